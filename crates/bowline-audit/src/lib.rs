@@ -1,0 +1,1 @@
+//! What is remembered of each call, and who writes it down.

@@ -1,0 +1,15 @@
+//! The words for code that every room shares: plain data, 1-based, as the outside sees it.
+//!
+//! No LSP, no JSON-RPC, no async, no IO: whoever has such things turns them into these words at its own edge.
+
+mod engine;
+mod line_table;
+mod location;
+mod position;
+mod symbol;
+
+pub use engine::Engine;
+pub use line_table::{Encoding, LineTable, OutOfText};
+pub use location::Location;
+pub use position::{Position, Span};
+pub use symbol::{Symbol, SymbolKind};

@@ -1,0 +1,1 @@
+//! Files, layers and environment, composed into the options each room owns.

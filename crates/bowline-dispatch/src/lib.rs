@@ -1,0 +1,1 @@
+//! The corridor: the one way that every tool call takes.

@@ -1,0 +1,1 @@
+//! A surface: the MCP server over any byte stream.

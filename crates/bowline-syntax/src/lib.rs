@@ -1,0 +1,1 @@
+//! One file's structure without any language server: symbols, bodies, names and their scopes.

@@ -1,0 +1,1 @@
+//! bowline's own tools, one small file each.
