@@ -1,1 +1,26 @@
-//! The words for calls: tool, intent, outcome, and who can mend an error.
+//! The words for calls: what a tool is, what a call intends, how it ends and who can mend it.
+//!
+//! This room knows no particular tool, no gate and no protocol. Surfaces build a [`ToolCall`], tools implement
+//! [`Tool`], and the corridor leads one to the other.
+
+mod answer;
+mod arguments;
+mod call;
+mod context;
+mod error;
+mod intent;
+mod receipt;
+mod registry;
+mod schema;
+mod tool;
+
+pub use answer::{Answer, AnyAnswer, TokenSavings};
+pub use call::{CallId, ConversationId, Origin, ToolCall};
+pub use context::{
+    Answered, Asker, CallContext, Caller, Clearance, Gatekeeper, NobodyToAsk, NoProgress, Progress, Question,
+};
+pub use error::{Refusal, RefusalCode, ToolError};
+pub use intent::{Effect, Intent, Target, Targets};
+pub use receipt::{DiagnosticCounts, EditSummary, Receipt};
+pub use registry::{DuplicateTool, Registry};
+pub use tool::{AnyTool, Prepared, Tool, ToolSpec, erase};

@@ -3,12 +3,14 @@
 //! No LSP, no JSON-RPC, no async, no IO: whoever has such things turns them into these words at its own edge.
 
 mod engine;
+mod indexed;
 mod line_table;
 mod location;
 mod position;
 mod symbol;
 
 pub use engine::Engine;
+pub use indexed::{IndexedFile, IndexedSymbol};
 pub use line_table::{Encoding, LineTable, OutOfText};
 pub use location::Location;
 pub use position::{Position, Span};

@@ -1,0 +1,85 @@
+//! A tool's answer: the payload, and how sure it is. How these travel is each surface's business.
+
+use bowline_code::Engine;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{Receipt, ToolError};
+
+/// What an answer spared the reader, in tokens of four bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TokenSavings {
+    pub tokens_returned: i64,
+    pub tokens_full_file: i64,
+    pub tokens_saved: i64,
+}
+
+impl TokenSavings {
+    pub fn of(returned_bytes: usize, file_bytes: usize) -> Self {
+        let tokens = |bytes: usize| i64::try_from(bytes / 4).unwrap_or(i64::MAX);
+        let (returned, full) = (tokens(returned_bytes), tokens(file_bytes));
+        Self { tokens_returned: returned, tokens_full_file: full, tokens_saved: full - returned }
+    }
+}
+
+/// A payload with what the caller should know about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<T> {
+    pub payload: T,
+    pub engine: Option<Engine>,
+    /// Whether the whole workspace was known when the answer was made.
+    pub indexed: Option<bool>,
+    /// What to do next, for a reader who is a model.
+    pub hint: Option<String>,
+    pub savings: Option<TokenSavings>,
+    pub receipt: Option<Receipt>,
+}
+
+/// An answer whose type has been forgotten. A string payload is plain text.
+pub type AnyAnswer = Answer<Value>;
+
+impl<T> Answer<T> {
+    pub fn new(payload: T) -> Self {
+        Self { payload, engine: None, indexed: None, hint: None, savings: None, receipt: None }
+    }
+
+    pub fn engine(mut self, engine: Engine) -> Self {
+        self.engine = Some(engine);
+        self
+    }
+
+    pub fn indexed(mut self, indexed: bool) -> Self {
+        self.indexed = Some(indexed);
+        self
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub fn savings(mut self, savings: TokenSavings) -> Self {
+        self.savings = Some(savings);
+        self
+    }
+
+    pub fn receipt(mut self, receipt: Receipt) -> Self {
+        self.receipt = Some(receipt);
+        self
+    }
+}
+
+impl<T: Serialize> Answer<T> {
+    pub(crate) fn forget(self) -> Result<AnyAnswer, ToolError> {
+        let payload = serde_json::to_value(self.payload)
+            .map_err(|error| ToolError::internal(format!("the answer cannot be written as JSON: {error}")))?;
+        Ok(Answer {
+            payload,
+            engine: self.engine,
+            indexed: self.indexed,
+            hint: self.hint,
+            savings: self.savings,
+            receipt: self.receipt,
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! What a running call may use of the world around it: cancellation, time, progress, and a way back to the gate.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+
+use crate::{CallId, Intent, ToolError};
+
+/// Hears how far a call has come. Must return at once; what cannot be delivered is left out.
+pub trait Progress: Send + Sync {
+    fn report(&self, done: u64, total: Option<u64>, message: &str);
+}
+
+/// Nobody is listening.
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn report(&self, _done: u64, _total: Option<u64>, _message: &str) {}
+}
+
+/// What a person is asked before a call may run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    pub tool: String,
+    pub rule: String,
+    pub reason: String,
+}
+
+/// What came back. Only `Yes` lets a call run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answered {
+    Yes,
+    No,
+    /// There is nobody to ask here.
+    CannotAsk,
+}
+
+/// Puts a question to a person.
+pub trait Asker: Send + Sync {
+    fn ask(&self, question: Question) -> BoxFuture<'_, Answered>;
+}
+
+/// A surface without a person.
+pub struct NobodyToAsk;
+
+impl Asker for NobodyToAsk {
+    fn ask(&self, _question: Question) -> BoxFuture<'_, Answered> {
+        Box::pin(std::future::ready(Answered::CannotAsk))
+    }
+}
+
+/// What a surface brings along with a call.
+#[derive(Clone)]
+pub struct Caller {
+    pub cancellation: CancellationToken,
+    pub progress: Arc<dyn Progress>,
+    pub asker: Arc<dyn Asker>,
+    /// How long this caller waits for an answer, where it is not the usual time.
+    pub patience: Option<Duration>,
+}
+
+impl Default for Caller {
+    fn default() -> Self {
+        Self {
+            cancellation: CancellationToken::new(),
+            progress: Arc::new(NoProgress),
+            asker: Arc::new(NobodyToAsk),
+            patience: None,
+        }
+    }
+}
+
+/// Judges once more what a call turned out to do. The corridor implements it.
+pub trait Gatekeeper: Send + Sync {
+    fn judge<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<(), ToolError>>;
+}
+
+/// Proof that the gate has seen these very files. Whoever writes files takes one, and it cannot be made elsewhere.
+#[derive(Debug)]
+pub struct Clearance {
+    files: Vec<PathBuf>,
+}
+
+impl Clearance {
+    pub fn covers(&self, file: &std::path::Path) -> bool {
+        self.files.iter().any(|cleared| cleared == file)
+    }
+}
+
+/// What the handler of one call gets besides its arguments.
+pub struct CallContext {
+    id: CallId,
+    caller: Caller,
+    deadline: Option<Instant>,
+    gatekeeper: Arc<dyn Gatekeeper>,
+}
+
+impl CallContext {
+    pub fn new(id: CallId, caller: Caller, deadline: Option<Instant>, gatekeeper: Arc<dyn Gatekeeper>) -> Self {
+        Self { id, caller, deadline, gatekeeper }
+    }
+
+    pub fn id(&self) -> CallId {
+        self.id
+    }
+
+    /// Ends when the caller no longer wants the answer, or the call's time is over.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.caller.cancellation
+    }
+
+    /// When the answer is due.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    pub fn progress(&self) -> &dyn Progress {
+        &*self.caller.progress
+    }
+
+    /// Leave to write the files that an edit, computed on the way, turned out to touch.
+    pub async fn clear(&self, files: Vec<PathBuf>) -> Result<Clearance, ToolError> {
+        self.gatekeeper.judge(&Intent::write(files.iter().cloned())).await?;
+        Ok(Clearance { files })
+    }
+}

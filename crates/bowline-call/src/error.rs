@@ -1,0 +1,130 @@
+//! Why a call has no answer, sorted by who can mend it.
+
+use serde::{Deserialize, Serialize};
+
+/// The words that clients already know for a refusal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RefusalCode {
+    #[serde(rename = "phase_violation")]
+    PhaseViolation,
+    #[serde(rename = "TOOL_NOT_ALLOWED")]
+    NotAllowed,
+    #[serde(rename = "TOOL_POLICY_DENIED")]
+    Denied,
+    #[serde(rename = "TOOL_CONFIRMATION_REQUIRED")]
+    ConfirmationRequired,
+    #[serde(rename = "TOOL_POLICY_ERROR")]
+    RuleFailed,
+    #[serde(rename = "policy_denied")]
+    PolicyDenied,
+    #[serde(rename = "budget")]
+    Budget,
+    #[serde(rename = "deadline")]
+    Deadline,
+}
+
+/// Which rule said no, why, and what to do instead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    pub error: RefusalCode,
+    pub tool: String,
+    pub rule: String,
+    pub reason: String,
+    pub recovery: String,
+}
+
+/// Why a call has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ToolError {
+    /// The caller can mend it: other arguments.
+    #[error("bad arguments: {message}")]
+    BadArguments { message: String, hints: Vec<String> },
+    /// There is no such tool. The caller can mend it, but on some surfaces it is not the model that called wrongly.
+    #[error("unknown tool `{name}`")]
+    UnknownTool { name: String, hints: Vec<String> },
+    /// The caller can follow the recovery.
+    #[error("refused by {}: {}", .0.rule, .0.reason)]
+    Refused(Box<Refusal>),
+    /// Waiting mends it.
+    #[error("not ready: {message} (retry_after_ms: {retry_after_ms})")]
+    NotReady { message: String, retry_after_ms: u64 },
+    /// Another tool mends it.
+    #[error("unsupported: {message}")]
+    Unsupported { message: String, hints: Vec<String> },
+    /// The world outside failed: a file, a language server, a program.
+    #[error("failed: {message}")]
+    Failed { message: String, hints: Vec<String> },
+    /// The caller no longer wants the answer.
+    #[error("cancelled by the caller")]
+    Cancelled,
+    /// Only we can mend it.
+    #[error("internal error: {message}")]
+    Internal { message: String },
+}
+
+impl ToolError {
+    pub fn bad_arguments(message: impl Into<String>) -> Self {
+        Self::BadArguments { message: message.into(), hints: Vec::new() }
+    }
+
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::Unsupported { message: message.into(), hints: Vec::new() }
+    }
+
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::Failed { message: message.into(), hints: Vec::new() }
+    }
+
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::Internal { message: message.into() }
+    }
+
+    /// Adds what to try next, where the kind of error has room for it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        match &mut self {
+            Self::BadArguments { hints, .. }
+            | Self::UnknownTool { hints, .. }
+            | Self::Unsupported { hints, .. }
+            | Self::Failed { hints, .. } => hints.push(hint.into()),
+            Self::Refused(_) | Self::NotReady { .. } | Self::Cancelled | Self::Internal { .. } => {}
+        }
+        self
+    }
+
+    /// A word for machines.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::BadArguments { .. } => "bad_arguments",
+            Self::UnknownTool { .. } => "unknown_tool",
+            Self::Refused(_) => "refused",
+            Self::NotReady { .. } => "not_ready",
+            Self::Unsupported { .. } => "unsupported",
+            Self::Failed { .. } => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Internal { .. } => "internal",
+        }
+    }
+
+    pub fn hints(&self) -> &[String] {
+        match self {
+            Self::BadArguments { hints, .. }
+            | Self::UnknownTool { hints, .. }
+            | Self::Unsupported { hints, .. }
+            | Self::Failed { hints, .. } => hints,
+            Self::Refused(_) | Self::NotReady { .. } | Self::Cancelled | Self::Internal { .. } => &[],
+        }
+    }
+
+    /// The whole of it for a reader: the message, and each hint on a line of its own.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Refused(refusal) => {
+                format!("Refused by {}: {}\n\nRecovery: {}", refusal.rule, refusal.reason, refusal.recovery)
+            }
+            error => {
+                error.hints().iter().fold(error.to_string(), |text, hint| format!("{text}\nNext step: {hint}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a tool is: typed where it is written, erased where it is called.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::{Answer, AnyAnswer, CallContext, Effect, Intent, ToolError, arguments, schema};
+
+/// One tool. The doc comment on `Args` is the description that the model reads.
+pub trait Tool: Send + Sync + 'static {
+    type Args: DeserializeOwned + JsonSchema + Send + 'static;
+    type Output: Serialize + Send;
+
+    const NAME: &'static str;
+    /// The most this tool may ever do, whatever its arguments. MCP annotations come from here, so they cannot lie.
+    const MOST: Effect;
+    /// Whether it may take longer than a call usually may: builds and tests.
+    const SLOW: bool = false;
+
+    /// What a call with these arguments would do.
+    fn intent(&self, args: &Self::Args) -> Intent;
+
+    /// Does it. No checks of permission, no logging, no audit in here.
+    fn run(
+        &self,
+        args: Self::Args,
+        cx: &CallContext,
+    ) -> impl Future<Output = Result<Answer<Self::Output>, ToolError>> + Send;
+}
+
+/// What the outside is told about a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    pub name: String,
+    pub description: String,
+    pub input_schema: Value,
+    pub most: Effect,
+    pub slow: bool,
+}
+
+/// A tool whose types have been forgotten. A foreign tool implements this itself.
+pub trait AnyTool: Send + Sync {
+    fn spec(&self) -> &ToolSpec;
+
+    /// Reads the arguments, once.
+    fn prepare(&self, arguments: Value) -> Result<Box<dyn Prepared>, ToolError>;
+}
+
+/// A call whose arguments are understood.
+pub trait Prepared: Send {
+    fn intent(&self) -> Intent;
+
+    fn run<'a>(self: Box<Self>, cx: &'a CallContext) -> BoxFuture<'a, Result<AnyAnswer, ToolError>>;
+}
+
+/// Forgets a tool's types.
+pub fn erase<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
+    let (description, input_schema) = schema::of::<T::Args>();
+    let spec =
+        ToolSpec { name: T::NAME.to_owned(), description, input_schema, most: T::MOST, slow: T::SLOW };
+    Arc::new(Erased { tool: Arc::new(tool), spec })
+}
+
+struct Erased<T> {
+    tool: Arc<T>,
+    spec: ToolSpec,
+}
+
+impl<T: Tool> AnyTool for Erased<T> {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn prepare(&self, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+        let arguments = arguments::check(&self.spec.input_schema, arguments)?;
+        let args = serde_json::from_value(arguments)
+            .map_err(|error| ToolError::bad_arguments(error.to_string()))?;
+        Ok(Box::new(TypedCall { tool: Arc::clone(&self.tool), args }))
+    }
+}
+
+struct TypedCall<T: Tool> {
+    tool: Arc<T>,
+    args: T::Args,
+}
+
+impl<T: Tool> Prepared for TypedCall<T> {
+    fn intent(&self) -> Intent {
+        let intent = self.tool.intent(&self.args);
+        // A tool that intends more than it declares is judged by what it intends; its list entry is wrong.
+        debug_assert!(intent.effect <= T::MOST, "`{}` intends more than its constant says", T::NAME);
+        intent
+    }
+
+    fn run<'a>(self: Box<Self>, cx: &'a CallContext) -> BoxFuture<'a, Result<AnyAnswer, ToolError>> {
+        Box::pin(async move { self.tool.run(self.args, cx).await?.forget() })
+    }
+}
