@@ -32,30 +32,33 @@ pub(crate) fn of<T: JsonSchema>() -> (String, Value) {
 }
 
 fn simplify(schema: &mut Value) {
-    if let Value::Object(object) = schema {
-        merge_single_choice(object);
-        for noise in ["title", "format", "minimum", "$schema"] {
-            object.shift_remove(noise);
-        }
-        if object.get("default").is_some_and(Value::is_null) {
-            object.shift_remove("default");
-        }
-        if let Some(Value::Array(types)) = object.get_mut("type") {
-            types.retain(|name| name != "null");
-            if let [only] = types.as_slice() {
-                let only = only.clone();
-                object.insert("type".into(), only);
-            }
-        }
-        // Doc comments wrap where the source does; the reader of a schema has no use for it.
-        if let Some(Value::String(text)) = object.get_mut("description") {
-            *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Value::Object(object) = schema else { return };
+    merge_single_choice(object);
+    for noise in ["title", "format", "minimum", "$schema"] {
+        object.shift_remove(noise);
+    }
+    if object.get("default").is_some_and(Value::is_null) {
+        object.shift_remove("default");
+    }
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".into(), only);
         }
     }
-    match schema {
-        Value::Object(object) => object.values_mut().for_each(simplify),
-        Value::Array(items) => items.iter_mut().for_each(simplify),
-        _ => {}
+    // Doc comments wrap where the source does; the reader of a schema has no use for it.
+    if let Some(Value::String(text)) = object.get_mut("description") {
+        *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    // Only where schemas stand: a property may well be called `format`.
+    for (keyword, value) in object {
+        match (keyword.as_str(), value) {
+            ("properties", Value::Object(properties)) => properties.values_mut().for_each(simplify),
+            ("anyOf" | "oneOf" | "allOf", Value::Array(choices)) => choices.iter_mut().for_each(simplify),
+            ("items" | "additionalProperties", inner) => simplify(inner),
+            _ => {}
+        }
     }
 }
 
@@ -123,6 +126,6 @@ mod tests {
     fn gives_what_every_client_reads() {
         let (description, schema) = of::<Args>();
         assert_eq!(description, "What it does.");
-        insta::assert_snapshot!(serde_json::to_string(&schema).unwrap(), @r#"{"type":"object","properties":{"file_path":{"description":"Which file.","type":"string"},"line":{"type":"integer"},"format":{"default":"tree","type":"string","enum":["tree","outline"]},"nested":{"type":"object","properties":{"edits":{"type":"array","items":{"type":"integer"}}},"required":["edits"]}},"required":["file_path"],"additionalProperties":false}"#);
+        insta::assert_snapshot!(serde_json::to_string(&schema).unwrap(), @r#"{"type":"object","properties":{"file_path":{"type":"string","description":"Which file."},"line":{"type":"integer"},"format":{"type":"string","enum":["tree","outline"]},"nested":{"type":"object","properties":{"edits":{"type":"array","items":{"type":"integer"}}},"required":["edits"]}},"required":["file_path"],"additionalProperties":false}"#);
     }
 }
