@@ -18,7 +18,11 @@ impl TokenSavings {
     pub fn of(returned_bytes: usize, file_bytes: usize) -> Self {
         let tokens = |bytes: usize| i64::try_from(bytes / 4).unwrap_or(i64::MAX);
         let (returned, full) = (tokens(returned_bytes), tokens(file_bytes));
-        Self { tokens_returned: returned, tokens_full_file: full, tokens_saved: full - returned }
+        Self {
+            tokens_returned: returned,
+            tokens_full_file: full,
+            tokens_saved: full - returned,
+        }
     }
 }
 
@@ -40,7 +44,14 @@ pub type AnyAnswer = Answer<Value>;
 
 impl<T> Answer<T> {
     pub fn new(payload: T) -> Self {
-        Self { payload, engine: None, indexed: None, hint: None, savings: None, receipt: None }
+        Self {
+            payload,
+            engine: None,
+            indexed: None,
+            hint: None,
+            savings: None,
+            receipt: None,
+        }
     }
 
     pub fn engine(mut self, engine: Engine) -> Self {

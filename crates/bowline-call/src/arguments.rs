@@ -14,13 +14,21 @@ pub(crate) fn check(schema: &Value, arguments: Value) -> Result<Value, ToolError
         Value::Object(object) => object,
         // Some clients send nothing where a tool takes nothing.
         Value::Null => Map::new(),
-        other => return Err(ToolError::bad_arguments(format!("expected an object, got {}", describe(&other)))),
+        other => {
+            return Err(ToolError::bad_arguments(format!(
+                "expected an object, got {}",
+                describe(&other)
+            )));
+        }
     };
     // `null` is how some clients spell an argument left out.
     object.retain(|_, value| !value.is_null());
     let mut mistakes = Vec::new();
     let no_properties = Map::new();
-    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
+    let properties = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .unwrap_or(&no_properties);
     for name in required(schema).filter(|name| !object.contains_key(*name)) {
         mistakes.push(format!("missing required argument `{name}`"));
     }
@@ -34,12 +42,21 @@ pub(crate) fn check(schema: &Value, arguments: Value) -> Result<Value, ToolError
         return Ok(Value::Object(object));
     }
     let names: Vec<_> = properties.keys().map(String::as_str).collect();
-    let takes = if names.is_empty() { "takes no arguments".into() } else { format!("takes {}", names.join(", ")) };
+    let takes = if names.is_empty() {
+        "takes no arguments".into()
+    } else {
+        format!("takes {}", names.join(", "))
+    };
     Err(ToolError::bad_arguments(mistakes.join("; ")).hint(format!("this tool {takes}")))
 }
 
 fn required(schema: &Value) -> impl Iterator<Item = &str> {
-    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+    schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
 }
 
 fn unknown(name: &str, properties: &Map<String, Value>) -> String {
@@ -51,7 +68,9 @@ fn unknown(name: &str, properties: &Map<String, Value>) -> String {
 }
 
 fn check_value(path: &str, schema: &Value, value: &mut Value, mistakes: &mut Vec<String>) {
-    let Some(expected) = schema.get("type").and_then(Value::as_str) else { return };
+    let Some(expected) = schema.get("type").and_then(Value::as_str) else {
+        return;
+    };
     let fits = match (expected, &*value) {
         ("integer", Value::Number(number)) => {
             // JSON has one kind of number: 3.0 is an integer to most writers of it.
@@ -72,14 +91,26 @@ fn check_value(path: &str, schema: &Value, value: &mut Value, mistakes: &mut Vec
         _ => false,
     };
     if !fits {
-        mistakes.push(format!("`{path}` must be {}, got {}", article(expected), describe(value)));
+        mistakes.push(format!(
+            "`{path}` must be {}, got {}",
+            article(expected),
+            describe(value)
+        ));
         return;
     }
     if let Some(words) = schema.get("enum").and_then(Value::as_array)
         && !words.contains(value)
     {
-        let words: Vec<_> = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
-        mistakes.push(format!("`{path}` must be one of {}, got {}", words.join(", "), describe(value)));
+        let words: Vec<_> = words
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|word| format!("`{word}`"))
+            .collect();
+        mistakes.push(format!(
+            "`{path}` must be one of {}, got {}",
+            words.join(", "),
+            describe(value)
+        ));
     }
     if let (Value::Array(items), Some(item_schema)) = (value, schema.get("items")) {
         for (index, item) in items.iter_mut().enumerate() {

@@ -64,19 +64,30 @@ pub enum ToolError {
 
 impl ToolError {
     pub fn bad_arguments(message: impl Into<String>) -> Self {
-        Self::BadArguments { message: message.into(), hints: Vec::new() }
+        Self::BadArguments {
+            message: message.into(),
+            hints: Vec::new(),
+        }
     }
 
     pub fn unsupported(message: impl Into<String>) -> Self {
-        Self::Unsupported { message: message.into(), hints: Vec::new() }
+        Self::Unsupported {
+            message: message.into(),
+            hints: Vec::new(),
+        }
     }
 
     pub fn failed(message: impl Into<String>) -> Self {
-        Self::Failed { message: message.into(), hints: Vec::new() }
+        Self::Failed {
+            message: message.into(),
+            hints: Vec::new(),
+        }
     }
 
     pub fn internal(message: impl Into<String>) -> Self {
-        Self::Internal { message: message.into() }
+        Self::Internal {
+            message: message.into(),
+        }
     }
 
     /// Adds what to try next, where the kind of error has room for it.
@@ -120,11 +131,14 @@ impl ToolError {
     pub fn text(&self) -> String {
         match self {
             Self::Refused(refusal) => {
-                format!("Refused by {}: {}\n\nRecovery: {}", refusal.rule, refusal.reason, refusal.recovery)
+                format!(
+                    "Refused by {}: {}\n\nRecovery: {}",
+                    refusal.rule, refusal.reason, refusal.recovery
+                )
             }
-            error => {
-                error.hints().iter().fold(error.to_string(), |text, hint| format!("{text}\nNext step: {hint}"))
-            }
+            error => error.hints().iter().fold(error.to_string(), |text, hint| {
+                format!("{text}\nNext step: {hint}")
+            }),
         }
     }
 }

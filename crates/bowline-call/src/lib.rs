@@ -17,7 +17,7 @@ mod tool;
 pub use answer::{Answer, AnyAnswer, TokenSavings};
 pub use call::{CallId, ConversationId, Origin, ToolCall};
 pub use context::{
-    Answered, Asker, CallContext, Caller, Clearance, Gatekeeper, NobodyToAsk, NoProgress, Progress, Question,
+    Answered, Asker, CallContext, Caller, Clearance, Gatekeeper, NoProgress, NobodyToAsk, Progress, Question,
 };
 pub use error::{Refusal, RefusalCode, ToolError};
 pub use intent::{Effect, Intent, Target, Targets};

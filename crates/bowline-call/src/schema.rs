@@ -15,7 +15,10 @@ pub(crate) fn of<T: JsonSchema>() -> (String, Value) {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     simplify(&mut schema);
-    let description = match schema.as_object_mut().and_then(|root| root.shift_remove("description")) {
+    let description = match schema
+        .as_object_mut()
+        .and_then(|root| root.shift_remove("description"))
+    {
         Some(Value::String(text)) => text,
         _ => String::new(),
     };
@@ -65,7 +68,9 @@ fn simplify(schema: &mut Value) {
 /// `anyOf: [X, null]` is X for a reader who may leave a field out, and `oneOf` of constants is an enum.
 fn merge_single_choice(object: &mut Map<String, Value>) {
     for union in ["anyOf", "oneOf"] {
-        let Some(Value::Array(choices)) = object.get_mut(union) else { continue };
+        let Some(Value::Array(choices)) = object.get_mut(union) else {
+            continue;
+        };
         choices.retain(|choice| choice.get("type").is_none_or(|name| name != "null"));
         let merged = if let [Value::Object(only)] = choices.as_slice() {
             only.clone()
@@ -82,9 +87,16 @@ fn merge_single_choice(object: &mut Map<String, Value>) {
 }
 
 fn constants(choices: &[Value]) -> Option<Map<String, Value>> {
-    let words: Vec<Value> = choices.iter().filter_map(|choice| choice.get("const").cloned()).collect();
-    (words.len() == choices.len() && !words.is_empty())
-        .then(|| Map::from_iter([("type".into(), json!("string")), ("enum".into(), Value::Array(words))]))
+    let words: Vec<Value> = choices
+        .iter()
+        .filter_map(|choice| choice.get("const").cloned())
+        .collect();
+    (words.len() == choices.len() && !words.is_empty()).then(|| {
+        Map::from_iter([
+            ("type".into(), json!("string")),
+            ("enum".into(), Value::Array(words)),
+        ])
+    })
 }
 
 #[cfg(test)]

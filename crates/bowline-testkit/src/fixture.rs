@@ -6,7 +6,11 @@
 //! //- /src/main.rs
 //! fn main() { greet() }
 //! ```
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a fixture that cannot be made is a failed test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a fixture that cannot be made is a failed test"
+)]
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +29,11 @@ impl Fixture {
     pub fn new(text: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        let mut fixture = Self { dir, root, cursor: None };
+        let mut fixture = Self {
+            dir,
+            root,
+            cursor: None,
+        };
         for section in text.split("//- /").skip(1) {
             let (name, content) = section.split_once('\n').unwrap();
             fixture.write(name.trim(), content);

@@ -1,0 +1,38 @@
+//! What rules need to know of the world, gathered by the corridor beforehand.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// What stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathKind {
+    Missing,
+    File,
+    Directory,
+    /// A device, a socket, a pipe.
+    Other,
+}
+
+/// One path of an intent, in both readings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathFact {
+    /// As the caller wrote it.
+    pub written: PathBuf,
+    /// Made absolute, `..` taken away, links not followed.
+    pub absolute: PathBuf,
+    /// Where it leads, links followed. `Err` says why nobody can tell.
+    pub real: Result<PathBuf, String>,
+    pub kind: PathKind,
+    /// Of the content, where the call would change an existing file.
+    pub hash: Option<[u8; 32]>,
+}
+
+/// The world at the moment of asking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    pub now: SystemTime,
+    /// The directories bowline works in, by their real paths.
+    pub roots: Vec<PathBuf>,
+    /// One for each path of the intent, in its order.
+    pub paths: Vec<PathFact>,
+}

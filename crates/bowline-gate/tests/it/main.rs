@@ -1,0 +1,84 @@
+//! Tables of (rules, call) → verdict. The gate is pure, so nothing else is needed.
+
+mod host_rules;
+mod roots;
+mod strictness;
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, Targets, ToolCall};
+use bowline_gate::{
+    Asked, Facts, Gate, HostRules, Layer, Ledger, PathFact, PathKind, RuleEntry, RulesOptions, Verdict,
+};
+
+fn call(tool: &str) -> ToolCall {
+    ToolCall {
+        id: CallId::fresh(),
+        conversation: ConversationId::new("test"),
+        origin: Origin::Cli,
+        tool: tool.into(),
+        arguments: serde_json::Value::Null,
+    }
+}
+
+fn facts(paths: Vec<PathFact>) -> Facts {
+    Facts {
+        now: SystemTime::UNIX_EPOCH,
+        roots: vec![PathBuf::from("/work")],
+        paths,
+    }
+}
+
+/// A path that leads where it says.
+fn straight(path: &str) -> PathFact {
+    leads(path, Ok(path))
+}
+
+fn leads(path: &str, real: Result<&str, &str>) -> PathFact {
+    PathFact {
+        written: path.into(),
+        absolute: path.into(),
+        real: real.map(PathBuf::from).map_err(str::to_owned),
+        kind: PathKind::File,
+        hash: None,
+    }
+}
+
+fn intent(effect: Effect, paths: &[PathFact]) -> Intent {
+    Intent {
+        effect,
+        targets: Targets::Known(
+            paths
+                .iter()
+                .map(|path| Target::Path(path.written.clone()))
+                .collect(),
+        ),
+    }
+}
+
+fn ask(gate: &Gate, tool: &str, effect: Effect, paths: Vec<PathFact>) -> Verdict {
+    let intent = intent(effect, &paths);
+    gate.before(&Asked {
+        ledger: &Ledger::default(),
+        call: &call(tool),
+        intent: &intent,
+        facts: &facts(paths),
+    })
+}
+
+fn entries(patterns: &[&str]) -> Vec<RuleEntry> {
+    patterns
+        .iter()
+        .map(|pattern| RuleEntry::Pattern((*pattern).into()))
+        .collect()
+}
+
+fn host(layer: Layer, options: &RulesOptions) -> Box<HostRules> {
+    Box::new(HostRules::new(layer, options).unwrap())
+}
+
+/// A verdict on one line.
+fn shown(verdict: &Verdict) -> String {
+    format!("{} by {}", verdict.word(), verdict.rule())
+}

@@ -1,0 +1,94 @@
+//! Where paths may lead.
+
+use bowline_call::{Effect, Intent};
+use bowline_gate::{Asked, Gate, Ledger, PathFact, Roots, Verdict};
+
+use crate::{ask, call, facts, leads, shown, straight};
+
+fn verdict(path: PathFact) -> Verdict {
+    ask(
+        &Gate::new(vec![Box::new(Roots)]),
+        "list_symbols",
+        Effect::Read,
+        vec![path],
+    )
+}
+
+fn reason(path: PathFact) -> String {
+    match verdict(path) {
+        Verdict::Refuse(objection) => objection.reason,
+        other => panic!("{}", shown(&other)),
+    }
+}
+
+#[test]
+fn inside_is_allowed() {
+    assert_eq!(shown(&verdict(straight("/work/src/lib.rs"))), "allow by roots");
+    assert_eq!(
+        shown(&verdict(leads("/home/me/link/lib.rs", Ok("/work/lib.rs")))),
+        "allow by roots"
+    );
+}
+
+#[test]
+fn outside_is_refused_however_it_is_written() {
+    assert_eq!(
+        reason(straight("/etc/passwd")),
+        "file path `/etc/passwd` is outside workspace root `/work`"
+    );
+    assert_eq!(
+        reason(straight("/workshop/a")),
+        "file path `/workshop/a` is outside workspace root `/work`"
+    );
+    assert_eq!(
+        reason(leads("/work/link", Ok("/etc/passwd"))),
+        "file path `/work/link` leads to `/etc/passwd`, outside workspace root `/work`"
+    );
+    assert_eq!(
+        reason(leads("/work/loop", Err("too many links"))),
+        "nobody can tell where `/work/loop` leads: too many links"
+    );
+}
+
+#[test]
+fn one_path_outside_spoils_the_call() {
+    let gate = Gate::new(vec![Box::new(Roots)]);
+    let verdict = ask(
+        &gate,
+        "apply_edit",
+        Effect::Write,
+        vec![straight("/work/a"), straight("/b")],
+    );
+    assert_eq!(shown(&verdict), "refuse by roots");
+}
+
+#[test]
+fn targets_nobody_can_tell_count_as_everything_under_the_roots() {
+    let gate = Gate::new(vec![Box::new(Roots)]);
+    let asked = Intent::read_workspace();
+    let verdict = gate.before(&Asked {
+        ledger: &Ledger::default(),
+        call: &call("find_symbol"),
+        intent: &asked,
+        facts: &facts(vec![]),
+    });
+    assert_eq!(shown(&verdict), "allow by roots");
+}
+
+#[test]
+fn missing_facts_refuse() {
+    let gate = Gate::new(vec![Box::new(Roots)]);
+    let verdict = gate.before(&Asked {
+        ledger: &Ledger::default(),
+        call: &call("list_symbols"),
+        intent: &Intent::read("/work/a"),
+        facts: &facts(vec![]),
+    });
+    let Verdict::Refuse(objection) = verdict else {
+        panic!("not refused")
+    };
+    assert_eq!(
+        objection.reason,
+        "the rule could not be checked: the facts do not cover every path of the call"
+    );
+}
