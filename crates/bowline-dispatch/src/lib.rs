@@ -1,1 +1,20 @@
-//! The corridor: the one way that every tool call takes.
+//! The corridor: the one way that every tool call takes, whichever surface it came in by.
+//!
+//! ```text
+//! open record ─► prepare ─► facts ─► gate.before ─► run ─► gate.after ─► close record
+//! ```
+//!
+//! This is the only room that sees tools, gate and audit together, and it sees them by trait. Which tools exist
+//! and which surface asked is not known here.
+
+mod corridor;
+mod facts;
+mod options;
+mod record;
+mod second_look;
+
+/// A request that never became a call, for the record.
+pub use bowline_audit::Malformed;
+pub use corridor::Corridor;
+pub use facts::FactFinder;
+pub use options::Options;

@@ -1,0 +1,92 @@
+//! The environment, read once. Every variable that bowline looks at is named here.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the environment"
+)]
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+/// Where the audit trail is written, unless `--audit-log` says otherwise.
+pub const AUDIT_LOG: &str = "BOWLINE_AUDIT_LOG";
+/// How much is logged: `error`, `warn`, `info`, `debug` or `trace`.
+pub const LOG_LEVEL: &str = "LOG_LEVEL";
+/// Where programs are looked for.
+pub const PATH: &str = "PATH";
+/// Any value: no colours.
+pub const NO_COLOR: &str = "NO_COLOR";
+
+/// A variable for the reference page.
+pub struct Variable {
+    pub name: &'static str,
+    pub meaning: &'static str,
+}
+
+/// Everything that bowline looks at.
+pub const VARIABLES: [Variable; 7] = [
+    Variable {
+        name: AUDIT_LOG,
+        meaning: "Where the audit trail is written. `--audit-log` wins over it; without either it is \
+                  `bowline/audit.jsonl` in the state directory.",
+    },
+    Variable {
+        name: LOG_LEVEL,
+        meaning: "How much is logged: `error`, `warn` (the default), `info`, `debug` or `trace`. Log lines go to \
+                  stderr until a client of the older protocol era has initialized, then to the client.",
+    },
+    Variable {
+        name: NO_COLOR,
+        meaning: "With any value, nothing is coloured.",
+    },
+    Variable {
+        name: PATH,
+        meaning: "Where language servers are looked for.",
+    },
+    Variable {
+        name: "XDG_CONFIG_HOME",
+        meaning: "Where `bowline/bowline.toml`, the user's configuration, is.",
+    },
+    Variable {
+        name: "XDG_STATE_HOME",
+        meaning: "Where the audit trail is kept.",
+    },
+    Variable {
+        name: "XDG_CACHE_HOME",
+        meaning: "Where the symbol index is kept. It may be deleted at any time.",
+    },
+];
+
+/// What the environment says.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    pub current_dir: PathBuf,
+    pub config_dir: Option<PathBuf>,
+    pub state_dir: Option<PathBuf>,
+    pub cache_dir: Option<PathBuf>,
+    pub audit_log: Option<PathBuf>,
+    pub log_level: Option<String>,
+    pub path: OsString,
+}
+
+impl Environment {
+    pub fn read() -> std::io::Result<Self> {
+        // Without a home there are no such directories; what needs one says so.
+        let places = etcetera::choose_base_strategy().ok();
+        let ours = |dir: PathBuf| dir.join("bowline");
+        Ok(Self {
+            current_dir: std::env::current_dir()?,
+            config_dir: places.as_ref().map(|places| ours(places.config_dir())),
+            state_dir: places
+                .as_ref()
+                .map(|places| ours(places.state_dir().unwrap_or_else(|| places.data_dir()))),
+            cache_dir: places.as_ref().map(|places| ours(places.cache_dir())),
+            audit_log: std::env::var_os(AUDIT_LOG)
+                .filter(|path| !path.is_empty())
+                .map(PathBuf::from),
+            log_level: std::env::var_os(LOG_LEVEL).map(|level| level.to_string_lossy().into_owned()),
+            path: std::env::var_os(PATH).unwrap_or_default(),
+        })
+    }
+}

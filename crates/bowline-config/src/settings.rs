@@ -1,0 +1,207 @@
+//! Everything composed: flags over environment over files over defaults.
+
+use std::path::{Path, PathBuf};
+
+use bowline_gate::RulesOptions;
+
+use crate::Environment;
+use crate::file::{ConfigError, ConfigFile, ProjectFile, UserFile};
+
+/// The name of the file, in a root and in the user's configuration directory.
+const FILE: &str = "bowline.toml";
+
+/// What was said on the command line.
+#[derive(Debug, Clone, Default)]
+pub struct Flags {
+    pub roots: Vec<PathBuf>,
+    pub audit_log: Option<PathBuf>,
+}
+
+/// What each room is handed.
+#[derive(Debug)]
+pub struct Settings {
+    /// Real paths, never empty.
+    pub roots: Vec<PathBuf>,
+    pub user_rules: RulesOptions,
+    /// One for each root that has a file.
+    pub project_rules: Vec<RulesOptions>,
+    pub audit: bowline_audit::Options,
+    pub calls: bowline_dispatch::Options,
+    pub index: bowline_workspace::Options,
+    /// Where the symbol index of these roots is kept, if it is kept.
+    pub index_file: Option<PathBuf>,
+}
+
+impl Settings {
+    pub fn load(environment: &Environment, flags: Flags) -> Result<Self, ConfigError> {
+        let roots = roots(environment, flags.roots)?;
+        let user: UserFile = match &environment.config_dir {
+            Some(dir) => UserFile::read(&dir.join(FILE))?,
+            None => UserFile::default(),
+        };
+        let projects = roots
+            .iter()
+            .map(|root| ProjectFile::read(&root.join(FILE)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let trail = flags
+            .audit_log
+            .or_else(|| environment.audit_log.clone())
+            .map(|path| environment.current_dir.join(path))
+            .or_else(|| environment.state_dir.as_ref().map(|dir| dir.join("audit.jsonl")))
+            .ok_or(ConfigError::NoHome)?;
+        let user_rules = user.rules();
+        Ok(Self {
+            user_rules,
+            project_rules: projects.iter().map(ConfigFile::rules).collect(),
+            audit: bowline_audit::Options {
+                path: trail,
+                ..user.audit
+            },
+            calls: user.calls,
+            // The first root that says something about its index is the one that knows best.
+            index: projects
+                .into_iter()
+                .find_map(|project| project.index)
+                .unwrap_or(user.index),
+            index_file: environment.cache_dir.as_ref().map(|dir| index_file(dir, &roots)),
+            roots,
+        })
+    }
+}
+
+fn roots(environment: &Environment, asked: Vec<PathBuf>) -> Result<Vec<PathBuf>, ConfigError> {
+    let asked = if asked.is_empty() {
+        vec![PathBuf::from(".")]
+    } else {
+        asked
+    };
+    let mut roots: Vec<PathBuf> = Vec::new();
+    for path in asked {
+        let wrong = |reason: String| ConfigError::Root {
+            path: path.clone(),
+            reason,
+        };
+        let real = environment
+            .current_dir
+            .join(&path)
+            .canonicalize()
+            .map_err(|error| wrong(error.to_string()))?;
+        if !real.is_dir() {
+            return Err(wrong("it is not a directory".into()));
+        }
+        if !roots.contains(&real) {
+            roots.push(real);
+        }
+    }
+    Ok(roots)
+}
+
+/// One index for each set of roots, named so that a person can tell which is whose.
+fn index_file(cache: &Path, roots: &[PathBuf]) -> PathBuf {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for root in roots {
+        for byte in root.as_os_str().as_encoded_bytes().iter().chain(b"\0") {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    let name = roots
+        .first()
+        .and_then(|root| root.file_name())
+        .unwrap_or_default()
+        .to_string_lossy();
+    let name: String = name
+        .chars()
+        .filter(|c| c.is_alphanumeric() || "-_.".contains(*c))
+        .take(40)
+        .collect();
+    cache
+        .join("index")
+        .join(format!("{name}-{hash:016x}"))
+        .join("symbols.db")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(dir: &Path) -> Environment {
+        Environment {
+            current_dir: dir.to_owned(),
+            config_dir: Some(dir.join("config")),
+            state_dir: Some(dir.join("state")),
+            cache_dir: Some(dir.join("cache")),
+            ..Environment::default()
+        }
+    }
+
+    fn write(path: &Path, text: &str) {
+        #![expect(clippy::disallowed_methods, reason = "a fixture")]
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn flags_win_over_environment_over_the_state_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut environment = environment(dir.path());
+        let trail = |environment: &Environment, flag: Option<&str>| {
+            let flags = Flags {
+                audit_log: flag.map(PathBuf::from),
+                ..Flags::default()
+            };
+            Settings::load(environment, flags).unwrap().audit.path
+        };
+        assert_eq!(trail(&environment, None), dir.path().join("state/audit.jsonl"));
+        environment.audit_log = Some("/var/env.jsonl".into());
+        assert_eq!(trail(&environment, None), PathBuf::from("/var/env.jsonl"));
+        assert_eq!(
+            trail(&environment, Some("flag.jsonl")),
+            dir.path().join("flag.jsonl")
+        );
+    }
+
+    #[test]
+    fn both_files_are_read_and_their_rules_kept_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        write(
+            &dir.path().join("config/bowline.toml"),
+            "[rules]\nallow = [\"*\"]\n[calls]\ntimeout_ms = 5\n",
+        );
+        write(&dir.path().join("bowline.toml"), "[rules]\ndeny = [\"run_*\"]\n");
+        let settings = Settings::load(&environment(dir.path()), Flags::default()).unwrap();
+        assert_eq!(settings.user_rules.allow[0].pattern(), "*");
+        assert_eq!(settings.project_rules[0].deny[0].pattern(), "run_*");
+        assert_eq!(settings.calls.timeout_ms, 5);
+    }
+
+    #[test]
+    fn a_root_must_be_a_directory_that_exists() {
+        let dir = tempfile::tempdir().unwrap();
+        write(&dir.path().join("file"), "");
+        let with = |root: &str| {
+            let flags = Flags {
+                roots: vec![root.into()],
+                ..Flags::default()
+            };
+            Settings::load(&environment(dir.path()), flags)
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(
+            with("file"),
+            "the root `file` cannot be used: it is not a directory"
+        );
+        assert!(with("none").starts_with("the root `none` cannot be used: No such file"));
+    }
+
+    #[test]
+    fn without_a_home_it_says_what_to_do() {
+        let dir = tempfile::tempdir().unwrap();
+        let environment = Environment {
+            current_dir: dir.path().to_owned(),
+            ..Environment::default()
+        };
+        let error = Settings::load(&environment, Flags::default()).unwrap_err();
+        assert!(matches!(error, ConfigError::NoHome));
+    }
+}

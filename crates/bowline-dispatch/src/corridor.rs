@@ -1,0 +1,315 @@
+//! One call from the door in to the door out. Every ending passes the same last steps: the gate learns, the
+//! record is closed, the caller is answered.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use bowline_audit::{Audit, Closing, Malformed, Opening};
+use bowline_call::{
+    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, ConversationId, Effect, Intent, Question,
+    Refusal, RefusalCode, Registry, ToolCall, ToolError,
+};
+use bowline_gate::{Asked, Facts, Gate, Ledger, Verdict};
+use bowline_std::text::nearest;
+use futures_util::FutureExt;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::record::{CallRecord, Judged};
+use crate::second_look::SecondLook;
+use crate::{FactFinder, Options};
+
+/// Joins the tools, the gate and the audit trail.
+pub struct Corridor {
+    registry: Registry,
+    gate: Gate,
+    audit: Audit,
+    facts: FactFinder,
+    options: Options,
+    ledgers: Mutex<HashMap<ConversationId, Arc<Mutex<Ledger>>>>,
+    running: Semaphore,
+    /// Calls that change things are taken one at a time.
+    changing: Semaphore,
+}
+
+impl Corridor {
+    pub fn new(
+        registry: Registry,
+        gate: Gate,
+        audit: Audit,
+        facts: FactFinder,
+        options: Options,
+    ) -> Arc<Self> {
+        let running = Semaphore::new(options.parallel.max(1));
+        Arc::new(Self {
+            registry,
+            gate,
+            audit,
+            facts,
+            options,
+            ledgers: Mutex::default(),
+            running,
+            changing: Semaphore::new(1),
+        })
+    }
+
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Takes one call from its door in to its door out.
+    pub async fn call(self: &Arc<Self>, call: ToolCall, caller: Caller) -> Result<AnyAnswer, ToolError> {
+        let started = Instant::now();
+        let most = self
+            .registry
+            .get(&call.tool)
+            .map_or(Effect::Read, |tool| tool.spec().most);
+        let opening = Opening {
+            call_id: call.id,
+            conversation: call.conversation.clone(),
+            origin: call.origin.clone(),
+            tool: call.tool.clone(),
+            effect: most,
+            files: Vec::new(),
+        };
+        let record = self
+            .audit
+            .open_call(opening)
+            .await
+            .map_err(|error| ToolError::internal(error.to_string()))?;
+        let record = Arc::new(CallRecord::new(record));
+        let walk = self.walk(&call, &caller, &record);
+        let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|panic| {
+            tracing::error!(tool = %call.tool, call = %call.id, panic = panic_text(&*panic), "a call panicked");
+            Err(ToolError::internal(format!("`{}` failed unexpectedly; the log has more under {}", call.tool, call.id)))
+        });
+        let judged = record.judged();
+        self.learn(&call, &judged, reply.is_ok());
+        record
+            .close(closing(&judged, most, &reply, started.elapsed()))
+            .await;
+        reply
+    }
+
+    /// Remembers a request that never became a call.
+    pub async fn malformed(&self, request: Malformed) {
+        self.audit.malformed(request).await;
+    }
+
+    async fn walk(
+        self: &Arc<Self>,
+        call: &ToolCall,
+        caller: &Caller,
+        record: &Arc<CallRecord>,
+    ) -> Result<AnyAnswer, ToolError> {
+        let tool = self
+            .registry
+            .get(&call.tool)
+            .ok_or_else(|| self.unknown(&call.tool))?;
+        let prepared = tool.prepare(call.arguments.clone())?;
+        let intent = prepared.intent();
+        let deadline = Instant::now() + self.patience(&**tool, caller);
+        // Dropped at the end of the walk, however it ends: what the handler left running hears of it.
+        let stop = caller.cancellation.child_token();
+        let _stop = stop.clone().drop_guard();
+        let work = async {
+            let _turn = self.turn(intent.effect).await?;
+            self.permit(call, &intent, &*caller.asker, record).await?;
+            let gatekeeper = SecondLook {
+                corridor: Arc::clone(self),
+                call: call.clone(),
+                asker: Arc::clone(&caller.asker),
+                record: Arc::clone(record),
+            };
+            let caller = Caller {
+                cancellation: stop.clone(),
+                ..caller.clone()
+            };
+            let cx = CallContext::new(call.id, caller, Some(deadline), Arc::new(gatekeeper));
+            prepared.run(&cx).await
+        };
+        tokio::select! {
+            biased;
+            () = caller.cancellation.cancelled() => Err(ToolError::Cancelled),
+            answer = work => answer,
+            () = tokio::time::sleep_until(deadline.into()) => Err(out_of_time(self.patience(&**tool, caller))),
+        }
+    }
+
+    /// Leave to go on with this intent, and its record on disk before anything changes.
+    pub(crate) async fn permit(
+        &self,
+        call: &ToolCall,
+        intent: &Intent,
+        asker: &dyn Asker,
+        record: &CallRecord,
+    ) -> Result<(), ToolError> {
+        let (judged, permitted) = self.judge(call, intent, asker).await;
+        record.note(judged);
+        permitted?;
+        if intent.effect < Effect::Write {
+            return Ok(());
+        }
+        record.commit_intent(intent).await.map_err(|error| {
+            refused(Refusal {
+                error: RefusalCode::RuleFailed,
+                tool: call.tool.clone(),
+                rule: "audit".into(),
+                reason: format!("nothing is changed that cannot be recorded: {error}"),
+                recovery: "ask the person you work for to make room for bowline's audit log".into(),
+            })
+        })
+    }
+
+    /// Asks the gate, and the person where the gate says so.
+    async fn judge(
+        &self,
+        call: &ToolCall,
+        intent: &Intent,
+        asker: &dyn Asker,
+    ) -> (Judged, Result<(), ToolError>) {
+        let facts = self.gather(intent).await;
+        let verdict = {
+            let ledger = self.ledger(&call.conversation);
+            let ledger = lock(&ledger);
+            self.gate.before(&Asked {
+                ledger: &ledger,
+                call,
+                intent,
+                facts: &facts,
+            })
+        };
+        let judged = Judged {
+            verdict: verdict.word(),
+            rule: verdict.rule().to_owned(),
+            intent: intent.clone(),
+            facts,
+        };
+        let permitted = match verdict {
+            Verdict::Allow { .. } => Ok(()),
+            Verdict::Refuse(objection) => Err(refused(objection.refuse(&call.tool))),
+            Verdict::Ask(objection) => {
+                let question = Question {
+                    tool: call.tool.clone(),
+                    rule: objection.rule.clone(),
+                    reason: objection.reason.clone(),
+                };
+                match asker.ask(question).await {
+                    Answered::Yes => Ok(()),
+                    Answered::CannotAsk => Err(refused(objection.refuse(&call.tool))),
+                    Answered::No => Err(refused(Refusal {
+                        error: RefusalCode::Denied,
+                        reason: "the person who was asked said no".into(),
+                        recovery: "do not try it again in this form; ask what to do instead".into(),
+                        ..objection.refuse(&call.tool)
+                    })),
+                }
+            }
+        };
+        (judged, permitted)
+    }
+
+    async fn gather(&self, intent: &Intent) -> Facts {
+        if intent.paths().next().is_none() {
+            return self.facts.without_paths();
+        }
+        let (facts, intent) = (self.facts.clone(), intent.clone());
+        match tokio::task::spawn_blocking(move || facts.gather(&intent)).await {
+            Ok(facts) => facts,
+            // Facts that do not cover the intent make the gate refuse.
+            Err(_) => self.facts.without_paths(),
+        }
+    }
+
+    async fn turn(
+        &self,
+        effect: Effect,
+    ) -> Result<(SemaphorePermit<'_>, Option<SemaphorePermit<'_>>), ToolError> {
+        let closed = |_| ToolError::internal("bowline is shutting down");
+        let changing = match effect {
+            Effect::Read | Effect::Draft => None,
+            Effect::Write | Effect::Run => Some(self.changing.acquire().await.map_err(closed)?),
+        };
+        Ok((self.running.acquire().await.map_err(closed)?, changing))
+    }
+
+    fn patience(&self, tool: &dyn AnyTool, caller: &Caller) -> Duration {
+        let usual = if tool.spec().slow {
+            self.options.slow_timeout_ms
+        } else {
+            self.options.timeout_ms
+        };
+        caller.patience.unwrap_or(Duration::from_millis(usual))
+    }
+
+    fn unknown(&self, name: &str) -> ToolError {
+        let error = ToolError::UnknownTool {
+            name: bowline_std::text::cut(name, 100),
+            hints: Vec::new(),
+        };
+        match nearest(name, self.registry.specs().map(|spec| spec.name.as_str())) {
+            Some(meant) => error.hint(format!("did you mean `{meant}`?")),
+            None => error,
+        }
+    }
+
+    fn learn(&self, call: &ToolCall, judged: &[Judged], success: bool) {
+        let Some(first) = judged.first() else { return };
+        let ledger = self.ledger(&call.conversation);
+        self.gate
+            .after(&mut lock(&ledger), call, &first.intent, &first.facts, success);
+    }
+
+    fn ledger(&self, conversation: &ConversationId) -> Arc<Mutex<Ledger>> {
+        Arc::clone(lock(&self.ledgers).entry(conversation.clone()).or_default())
+    }
+}
+
+fn closing(
+    judged: &[Judged],
+    most: Effect,
+    reply: &Result<AnyAnswer, ToolError>,
+    duration: Duration,
+) -> Closing {
+    // The first verdict let the call in; a later one, on what it turned out to do, may have stopped it.
+    let last = judged.last();
+    let receipt = reply.as_ref().ok().and_then(|answer| answer.receipt.clone());
+    let files = judged.iter().flat_map(|one| one.facts.paths.iter());
+    Closing {
+        success: reply.is_ok(),
+        error_message: reply.as_ref().err().map(ToString::to_string),
+        verdict: last.map(|one| one.verdict.to_owned()),
+        rule: last.map(|one| one.rule.clone()),
+        effect: judged.iter().map(|one| one.intent.effect).max().unwrap_or(most),
+        files: files
+            .map(|path| path.real.clone().unwrap_or_else(|_| path.absolute.clone()))
+            .collect(),
+        receipt,
+        duration,
+    }
+}
+
+fn refused(refusal: Refusal) -> ToolError {
+    ToolError::Refused(Box::new(refusal))
+}
+
+fn out_of_time(patience: Duration) -> ToolError {
+    ToolError::NotReady {
+        message: format!("no answer within {} ms", patience.as_millis()),
+        retry_after_ms: 1000,
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message")
+}
+
+/// A panic while a ledger was held leaves it as it was: entries are appended whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,83 @@
+//! Gathers what the gate needs to know of the world, so that the gate itself never has to look.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bowline_call::{Effect, Intent};
+use bowline_gate::{Facts, PathFact, PathKind};
+use bowline_std::clock::Clock;
+use bowline_std::fs;
+
+/// Files above this are too large for any tool of ours to change; their hash is of no use.
+const HASHED_BYTES: u64 = 64 << 20;
+
+/// Looks at the clock and the disk.
+#[derive(Clone)]
+pub struct FactFinder {
+    roots: Arc<[PathBuf]>,
+    clock: Arc<dyn Clock>,
+}
+
+impl FactFinder {
+    /// `roots` are real paths; the first is what relative paths are relative to.
+    pub fn new(roots: Vec<PathBuf>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            roots: roots.into(),
+            clock,
+        }
+    }
+
+    /// Blocks on the disk: call it where that is allowed.
+    pub fn gather(&self, intent: &Intent) -> Facts {
+        Facts {
+            now: self.clock.now(),
+            roots: self.roots.to_vec(),
+            paths: intent
+                .paths()
+                .map(|path| self.look(path, intent.effect))
+                .collect(),
+        }
+    }
+
+    /// The facts about nothing but the time, for calls that name no path.
+    pub fn without_paths(&self) -> Facts {
+        Facts {
+            now: self.clock.now(),
+            roots: self.roots.to_vec(),
+            paths: Vec::new(),
+        }
+    }
+
+    fn look(&self, written: &Path, effect: Effect) -> PathFact {
+        let base = self.roots.first().map_or(Path::new("/"), PathBuf::as_path);
+        let absolute = fs::absolute(base, written);
+        // What the system would open is the path as it is written: `link/..` is not where it started.
+        let real = fs::real_path(&base.join(written)).map_err(|error| error.to_string());
+        let kind = real.as_deref().map_or(PathKind::Other, kind_of);
+        let hash = match (&real, kind, effect) {
+            (Ok(real), PathKind::File, Effect::Write) => hash_of(real),
+            _ => None,
+        };
+        PathFact {
+            written: written.to_owned(),
+            absolute,
+            real,
+            kind,
+            hash,
+        }
+    }
+}
+
+fn kind_of(path: &Path) -> PathKind {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_file() => PathKind::File,
+        Ok(metadata) if metadata.is_dir() => PathKind::Directory,
+        Ok(_) => PathKind::Other,
+        Err(_) => PathKind::Missing,
+    }
+}
+
+fn hash_of(path: &Path) -> Option<[u8; 32]> {
+    let (bytes, _) = fs::read_bounded(path, HASHED_BYTES).ok()?;
+    Some(*blake3::hash(&bytes).as_bytes())
+}

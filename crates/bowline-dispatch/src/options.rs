@@ -1,0 +1,25 @@
+//! How long a call may take, and how many may run at once.
+
+use serde::Deserialize;
+
+/// `[calls]`
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// How long a call may take before it answers "not ready".
+    pub timeout_ms: u64,
+    /// The same for builds and tests.
+    pub slow_timeout_ms: u64,
+    /// How many calls run at once; further ones wait their turn.
+    pub parallel: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            timeout_ms: 10_000,
+            slow_timeout_ms: 600_000,
+            parallel: 32,
+        }
+    }
+}

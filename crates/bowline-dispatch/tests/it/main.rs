@@ -1,0 +1,212 @@
+//! A scripted tool, the real gate and the real audit trail: every ending answers, and leaves one record.
+
+mod endings;
+mod order;
+mod writes;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bowline_audit::Audit;
+use bowline_call::{
+    Answer, Answered, AnyAnswer, Asker, CallContext, CallId, Caller, ConversationId, Effect, Intent, Origin,
+    Question, Receipt, Registry, Tool, ToolCall, ToolError, erase,
+};
+use bowline_dispatch::{Corridor, FactFinder, Options};
+use bowline_gate::{Gate, HostRules, Layer, Roots, RuleEntry, RulesOptions};
+use bowline_std::clock::SystemClock;
+use bowline_testkit::Fixture;
+use futures_util::future::BoxFuture;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+/// Does what the test says.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct ScriptArgs {
+    /// What to do.
+    act: String,
+    /// What to touch.
+    #[serde(default)]
+    files: Vec<String>,
+}
+
+struct Script {
+    started: Arc<Notify>,
+    seen: Arc<Mutex<Vec<String>>>,
+}
+
+impl Tool for Script {
+    type Args = ScriptArgs;
+    type Output = Value;
+    const NAME: &'static str = "script";
+    const MOST: Effect = Effect::Write;
+
+    fn intent(&self, args: &ScriptArgs) -> Intent {
+        match args.act.as_str() {
+            "write" | "write-panic" => Intent::write(args.files.iter().map(PathBuf::from)),
+            _ => Intent::new(
+                Effect::Read,
+                args.files
+                    .iter()
+                    .map(|file| bowline_call::Target::Path(file.into())),
+            ),
+        }
+    }
+
+    async fn run(&self, args: ScriptArgs, cx: &CallContext) -> Result<Answer<Value>, ToolError> {
+        self.seen.lock().unwrap().push(args.act.clone());
+        self.started.notify_one();
+        match args.act.as_str() {
+            "fail" => Err(ToolError::failed("the disk is upside down")),
+            "panic" | "write-panic" => panic!("secret panic text"),
+            "hang" => {
+                cx.cancellation().cancelled().await;
+                self.seen.lock().unwrap().push("stopped".into());
+                std::future::pending().await
+            }
+            // Reads by its arguments, and finds out that it writes.
+            "surprise" => {
+                let files: Vec<PathBuf> = vec![PathBuf::from("found.rs"), PathBuf::from("../outside.rs")];
+                let cleared = cx.clear(files[..1].to_vec()).await?;
+                assert!(cleared.covers(&files[0]) && !cleared.covers(&files[1]));
+                self.seen.lock().unwrap().push("cleared".into());
+                cx.clear(files).await.map(|_| Answer::new(Value::Null))
+            }
+            "write" => {
+                let receipt = Receipt {
+                    files: args.files.iter().map(Into::into).collect(),
+                    ..Receipt::default()
+                };
+                Ok(Answer::new(json!("written")).receipt(receipt))
+            }
+            _ => {
+                cx.progress().report(1, Some(2), "half way");
+                Ok(Answer::new(json!({"done": true})))
+            }
+        }
+    }
+}
+
+/// Says the same to every question, and remembers them.
+struct Person(Answered, Mutex<Vec<Question>>);
+
+impl Asker for Person {
+    fn ask(&self, question: Question) -> BoxFuture<'_, Answered> {
+        self.1.lock().unwrap().push(question);
+        Box::pin(std::future::ready(self.0))
+    }
+}
+
+/// A corridor with one scripted tool, in a directory of its own.
+struct House {
+    fixture: Fixture,
+    corridor: Arc<Corridor>,
+    audit: Audit,
+    started: Arc<Notify>,
+    seen: Arc<Mutex<Vec<String>>>,
+}
+
+impl House {
+    fn new(allow: &[&str], timeout: Duration) -> Self {
+        Self::with_trail(allow, timeout, "audit.jsonl")
+    }
+
+    fn with_trail(allow: &[&str], timeout: Duration, trail: &str) -> Self {
+        let fixture = Fixture::new("//- /src/lib.rs\nfn a() {}\n");
+        let options = RulesOptions {
+            allow: allow
+                .iter()
+                .map(|tool| RuleEntry::Pattern((*tool).into()))
+                .collect(),
+            deny: vec![RuleEntry::Pattern("forbidden".into())],
+            ..RulesOptions::default()
+        };
+        let (started, seen) = (Arc::new(Notify::new()), Arc::new(Mutex::default()));
+        let script = Script {
+            started: Arc::clone(&started),
+            seen: Arc::clone(&seen),
+        };
+        let audit = Audit::open(
+            bowline_audit::Options::at(fixture.path(trail)),
+            Arc::new(SystemClock),
+        );
+        let corridor = Corridor::new(
+            Registry::new(vec![erase(script)]).unwrap(),
+            Gate::new(vec![
+                Box::new(HostRules::new(Layer::User, &options).unwrap()),
+                Box::new(Roots),
+            ]),
+            audit.clone(),
+            FactFinder::new(vec![fixture.root().to_owned()], Arc::new(SystemClock)),
+            Options {
+                timeout_ms: u64::try_from(timeout.as_millis()).unwrap(),
+                ..Options::default()
+            },
+        );
+        Self {
+            fixture,
+            corridor,
+            audit,
+            started,
+            seen,
+        }
+    }
+
+    fn relaxed() -> Self {
+        Self::new(&["script"], Duration::from_secs(60))
+    }
+
+    async fn call(&self, arguments: Value) -> Result<AnyAnswer, ToolError> {
+        self.call_as(Caller::default(), "script", arguments).await
+    }
+
+    async fn call_as(&self, caller: Caller, tool: &str, arguments: Value) -> Result<AnyAnswer, ToolError> {
+        let call = ToolCall {
+            id: CallId::fresh(),
+            conversation: ConversationId::new("talk"),
+            origin: Origin::Cli,
+            tool: tool.into(),
+            arguments,
+        };
+        self.corridor.call(call, caller).await
+    }
+
+    fn seen(&self) -> Vec<String> {
+        self.seen.lock().unwrap().clone()
+    }
+
+    /// The trail so far, one short line for each record about a call.
+    async fn trail(&self) -> Vec<String> {
+        self.audit.flush().await;
+        let (text, _) = bowline_std::fs::read_text(&self.fixture.path("audit.jsonl"), 1 << 20).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .filter(|record| record["event"] != "start")
+            .map(|record| self.fixture.relative(&shown(&record)))
+            .collect()
+    }
+}
+
+fn shown(record: &Value) -> String {
+    let word = |key: &str| record[key].as_str().unwrap_or("-").to_owned();
+    let ending = match record["success"].as_bool() {
+        None => "open".to_owned(),
+        Some(true) => "ok".to_owned(),
+        Some(false) => word("error_message"),
+    };
+    let files = record["files"]
+        .as_array()
+        .map_or(String::new(), |files| format!(" {files:?}"));
+    format!(
+        "{} {} {} {} by {}: {ending}{}",
+        word("event"),
+        word("tool"),
+        word("effect"),
+        word("verdict"),
+        word("rule"),
+        files.replace("String(", "").replace(')', "").replace('"', "")
+    )
+}

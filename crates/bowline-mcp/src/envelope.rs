@@ -1,0 +1,187 @@
+//! What one line is, before anything believes it: a request, a notification, a response, or a fault with the
+//! JSON-RPC code that answers it.
+
+use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage};
+use serde_json::Value;
+
+use crate::head::find_id;
+
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const INVALID_PARAMS: i32 = -32602;
+
+/// A line that is what it should be.
+#[derive(Debug)]
+pub(crate) enum Envelope {
+    /// Something that wants an answer under this id.
+    Request {
+        id: Value,
+        request: Box<ClientRequest>,
+    },
+    /// The client no longer wants the answer to this id.
+    Cancelled {
+        id: Value,
+    },
+    Notification(Box<ClientNotification>),
+    /// An answer to a request of ours.
+    Response(Box<ClientJsonRpcMessage>),
+    /// Nothing: a blank line, or a notification that says nothing we understand.
+    Nothing,
+}
+
+/// A line that is not.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) code: i32,
+    pub(crate) id: Option<Value>,
+    pub(crate) message: String,
+    /// What was asked for, as far as it could be read.
+    pub(crate) method: Option<String>,
+    pub(crate) tool: Option<String>,
+}
+
+impl Fault {
+    fn new(code: i32, id: Option<Value>, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            id,
+            message: message.into(),
+            method: None,
+            tool: None,
+        }
+    }
+
+    pub(crate) fn oversized(head: &[u8], bytes: u64, max: usize) -> Self {
+        let message = format!("the message has {bytes} bytes; at most {max} are read");
+        Self::new(PARSE_ERROR, find_id(head), message)
+    }
+
+    pub(crate) fn duplicate(id: Value, method: &str) -> Self {
+        let message = format!("a request with the id {id} is still being answered");
+        Self {
+            method: Some(method.to_owned()),
+            ..Self::new(INVALID_REQUEST, Some(id), message)
+        }
+    }
+}
+
+/// MCP allows strings and whole numbers.
+pub(crate) fn is_id(value: &Value) -> bool {
+    value.is_string() || value.is_i64() || value.is_u64()
+}
+
+/// Says what a line is.
+pub(crate) fn open(line: &[u8]) -> Result<Envelope, Fault> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Envelope::Nothing);
+    }
+    let value: Value = serde_json::from_slice(line).map_err(|error| {
+        let message = format!("not a JSON message: {error}");
+        Fault::new(PARSE_ERROR, find_id(&line[..line.len().min(64 * 1024)]), message)
+    })?;
+    let object = match &value {
+        Value::Object(object) => object,
+        Value::Array(_) => return Err(Fault::new(INVALID_REQUEST, None, "batches are not supported")),
+        _ => return Err(Fault::new(INVALID_REQUEST, None, "a message is a JSON object")),
+    };
+    let id = object.get("id");
+    let good_id = id.filter(|id| is_id(id)).cloned();
+    let method = object.get("method").and_then(Value::as_str).map(str::to_owned);
+    let fault = |code, message: &str| Fault {
+        method: method.clone(),
+        tool: value
+            .pointer("/params/name")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+        ..Fault::new(code, good_id.clone(), message)
+    };
+    if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return Err(fault(INVALID_REQUEST, "`jsonrpc` must be \"2.0\""));
+    }
+    if id.is_some() && good_id.is_none() && !object.contains_key("error") {
+        return Err(fault(INVALID_REQUEST, "`id` must be a string or a whole number"));
+    }
+    match (&method, &good_id, object.get("params")) {
+        (None, _, _) if object.contains_key("result") || object.contains_key("error") => Ok(response(value)),
+        (None, _, _) => Err(fault(INVALID_REQUEST, "`method` must be a string")),
+        (Some(_), Some(_), Some(params)) if !params.is_object() => {
+            Err(fault(INVALID_PARAMS, "`params` must be an object"))
+        }
+        (Some(name), Some(id), _) => request(id, value.clone(), name).ok_or_else(|| {
+            fault(
+                INVALID_PARAMS,
+                &format!("these are not the parameters of `{name}`"),
+            )
+        }),
+        (Some(name), None, _) => Ok(notification(name, value)),
+    }
+}
+
+fn request(id: &Value, mut value: Value, method: &str) -> Option<Envelope> {
+    // The library numbers its requests with 64 bits; ours are renumbered behind this door anyway.
+    value["id"] = Value::from(0);
+    match serde_json::from_value::<ClientJsonRpcMessage>(value).ok()? {
+        JsonRpcMessage::Request(parsed) => match parsed.request {
+            // A known method whose parameters do not fit is taken for a foreign one; it must not slip through.
+            ClientRequest::CustomRequest(custom) if is_known(&custom.method) => {
+                tracing::debug!(method, "the parameters do not fit the method");
+                None
+            }
+            request => Some(Envelope::Request {
+                id: id.clone(),
+                request: Box::new(request),
+            }),
+        },
+        _ => None,
+    }
+}
+
+fn notification(method: &str, value: Value) -> Envelope {
+    if method == "notifications/cancelled" {
+        return match value.pointer("/params/requestId").filter(|id| is_id(id)) {
+            Some(id) => Envelope::Cancelled { id: id.clone() },
+            None => Envelope::Nothing,
+        };
+    }
+    match serde_json::from_value::<ClientJsonRpcMessage>(value) {
+        Ok(JsonRpcMessage::Notification(parsed)) => Envelope::Notification(Box::new(parsed.notification)),
+        // Nobody waits for an answer to a notification, so a bad one can only be left alone.
+        _ => Envelope::Nothing,
+    }
+}
+
+fn response(value: Value) -> Envelope {
+    match serde_json::from_value::<ClientJsonRpcMessage>(value) {
+        Ok(message) => Envelope::Response(Box::new(message)),
+        Err(_) => Envelope::Nothing,
+    }
+}
+
+/// Every request method of either era.
+fn is_known(method: &str) -> bool {
+    matches!(
+        method,
+        "initialize"
+            | "server/discover"
+            | "ping"
+            | "tools/list"
+            | "tools/call"
+            | "prompts/list"
+            | "prompts/get"
+            | "resources/list"
+            | "resources/templates/list"
+            | "resources/read"
+            | "resources/subscribe"
+            | "resources/unsubscribe"
+            | "subscriptions/listen"
+            | "completion/complete"
+            | "logging/setLevel"
+            | "tasks/get"
+            | "tasks/update"
+            | "tasks/cancel"
+    )
+}
+
+#[cfg(test)]
+mod tests;

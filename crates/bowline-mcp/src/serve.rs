@@ -1,0 +1,108 @@
+//! One conversation over one byte stream, from the first line to the last.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bowline_call::ConversationId;
+use bowline_dispatch::Corridor;
+use rmcp::ServiceExt;
+use rmcp::service::{QuitReason, ServerInitializeError};
+use tokio::io::{AsyncRead, AsyncWrite, BufReader};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::in_flight::InFlight;
+use crate::logs::Logs;
+use crate::reader::{Door, read_all};
+use crate::server::Server;
+use crate::transport::{Pipe, write_all};
+
+/// How long calls may go on once the client has closed its end.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// What a conversation needs to know.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub conversation: ConversationId,
+    /// Longer messages are refused without being held in memory.
+    pub max_message_bytes: usize,
+}
+
+impl Options {
+    pub fn new(conversation: ConversationId) -> Self {
+        Self {
+            conversation,
+            max_message_bytes: 16 << 20,
+        }
+    }
+}
+
+/// Why a conversation ended otherwise than by the client's leaving.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error("the conversation did not begin: {0}")]
+    Opening(String),
+    #[error("the conversation broke off: {0}")]
+    Broken(String),
+}
+
+/// Serves until the client leaves or `stop` says so.
+pub async fn serve<R, W>(
+    corridor: Arc<Corridor>,
+    options: Options,
+    logs: Logs,
+    (reader, writer): (R, W),
+    stop: CancellationToken,
+) -> Result<(), ServeError>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let in_flight = Arc::new(InFlight::default());
+    let (inward_sender, inward) = mpsc::channel(16);
+    let (outward, outgoing) = mpsc::channel(64);
+    let closing = CancellationToken::new();
+    let bytes = BufReader::with_capacity(64 * 1024, reader);
+    let door = Door {
+        in_flight: Arc::clone(&in_flight),
+        inward: inward_sender,
+        outward: outward.downgrade(),
+        corridor: Arc::clone(&corridor),
+        conversation: options.conversation.clone(),
+    };
+    let writing = tokio::spawn(write_all(writer, outgoing));
+    let reading = tokio::spawn({
+        let closing = closing.clone();
+        async move {
+            read_all(bytes, options.max_message_bytes, door).await;
+            // The client has left. Calls that are nearly done may still answer; the others are stopped.
+            tokio::time::sleep(GRACE).await;
+            closing.cancel();
+        }
+    });
+    let pipe = Pipe {
+        inward,
+        outward: Some(outward),
+        in_flight,
+        writer: Some(writing),
+    };
+    let server = Server::new(corridor, options.conversation, logs.clone(), closing.clone());
+    let ended = converse(server, pipe, stop).await;
+    closing.cancel();
+    reading.abort();
+    logs.send_to_stderr();
+    ended
+}
+
+async fn converse(server: Server, pipe: Pipe, stop: CancellationToken) -> Result<(), ServeError> {
+    let running = match server.serve_with_ct(pipe, stop).await {
+        Ok(running) => running,
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),
+        Err(error) => return Err(ServeError::Opening(error.to_string())),
+    };
+    match running.waiting().await {
+        Ok(QuitReason::Closed | QuitReason::Cancelled) => Ok(()),
+        Ok(other) => Err(ServeError::Broken(format!("{other:?}"))),
+        Err(error) => Err(ServeError::Broken(error.to_string())),
+    }
+}

@@ -1,0 +1,125 @@
+//! The protocol library's view of the pipe: whole messages in, whole messages out.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::RoleServer;
+use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId, ServerJsonRpcMessage};
+use rmcp::transport::Transport;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::in_flight::{InFlight, Room};
+
+/// How long a client that no longer reads may hold up the end.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// One message on its way out, with the room that its request still takes up.
+pub(crate) struct Outgoing {
+    line: Vec<u8>,
+    _room: Option<Room>,
+}
+
+impl Outgoing {
+    pub(crate) fn new(message: &impl Serialize, room: Option<Room>) -> Self {
+        let mut line = serde_json::to_vec(message).unwrap_or_else(|error| {
+            tracing::error!(%error, "a message of ours cannot be written as JSON");
+            Vec::new()
+        });
+        line.push(b'\n');
+        Self { line, _room: room }
+    }
+}
+
+pub(crate) struct Pipe {
+    pub(crate) inward: mpsc::Receiver<ClientJsonRpcMessage>,
+    pub(crate) outward: Option<mpsc::Sender<Outgoing>>,
+    pub(crate) in_flight: Arc<InFlight>,
+    pub(crate) writer: Option<JoinHandle<()>>,
+}
+
+impl Transport<RoleServer> for Pipe {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ServerJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let outward = self.outward.clone();
+        let in_flight = Arc::clone(&self.in_flight);
+        async move {
+            let Some(outgoing) = address(&in_flight, &message) else {
+                return Ok(());
+            };
+            let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "the client is gone");
+            outward.ok_or_else(gone)?.send(outgoing).await.map_err(|_| gone())
+        }
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        self.inward.recv().await
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.outward = None;
+        if let Some(writer) = self.writer.take() {
+            let abort = writer.abort_handle();
+            if tokio::time::timeout(FAREWELL, writer).await.is_err() {
+                abort.abort();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives an answer the client's own id back. Nothing is sent for a request that was cancelled.
+fn address(in_flight: &InFlight, message: &ServerJsonRpcMessage) -> Option<Outgoing> {
+    match message {
+        JsonRpcMessage::Response(response) => {
+            let (id, room) = leave(in_flight, &response.id)?;
+            Some(Outgoing::new(
+                &json!({ "jsonrpc": "2.0", "id": id, "result": response.result }),
+                Some(room),
+            ))
+        }
+        JsonRpcMessage::Error(error) => {
+            let Some(number) = &error.id else {
+                return Some(Outgoing::new(message, None));
+            };
+            let (id, room) = leave(in_flight, number)?;
+            Some(Outgoing::new(
+                &json!({ "jsonrpc": "2.0", "id": id, "error": error.error }),
+                Some(room),
+            ))
+        }
+        JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => Some(Outgoing::new(message, None)),
+    }
+}
+
+fn leave(in_flight: &InFlight, number: &RequestId) -> Option<(Value, Room)> {
+    match number {
+        RequestId::Number(number) => in_flight.leave(*number),
+        RequestId::String(_) => None,
+    }
+}
+
+/// Writes what is sent, one message a line, until nobody can send any more or the client stops listening.
+pub(crate) async fn write_all<W: AsyncWrite + Unpin>(mut bytes: W, mut outgoing: mpsc::Receiver<Outgoing>) {
+    while let Some(message) = outgoing.recv().await {
+        let mut written = bytes.write_all(&message.line).await;
+        drop(message);
+        // What is already waiting goes out in the same breath.
+        while written.is_ok()
+            && let Ok(message) = outgoing.try_recv()
+        {
+            written = bytes.write_all(&message.line).await;
+        }
+        if written.is_err() || bytes.flush().await.is_err() {
+            return;
+        }
+    }
+}
