@@ -10,6 +10,7 @@ use rmcp::{Peer, RoleServer};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tracing::field::{Field, Visit};
+use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 
@@ -169,6 +170,11 @@ async fn forward(mut lines: mpsc::Receiver<Said>, peer: Peer<RoleServer>, shared
 }
 
 impl<S: Subscriber> Layer<S> for Logs {
+    /// The level may change at any time, so no answer of `enabled` may be remembered.
+    fn register_callsite(&self, _metadata: &'static Metadata<'static>) -> Interest {
+        Interest::sometimes()
+    }
+
     fn enabled(&self, metadata: &Metadata<'_>, _context: Context<'_, S>) -> bool {
         // Other people's crates log whole messages, arguments and all, at the lower levels.
         let ours = metadata.target().starts_with("bowline");

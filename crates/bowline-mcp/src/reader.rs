@@ -109,7 +109,11 @@ impl Door {
         }
         answer["error"] = json!({ "code": fault.code, "message": fault.message });
         self.record(fault).await;
-        self.outward.upgrade()?.send(Outgoing::new(&answer, None)).await.ok()
+        self.outward
+            .upgrade()?
+            .send(Outgoing::new(&answer, None))
+            .await
+            .ok()
     }
 
     /// Remembers a request that never became a call.
