@@ -1,2 +1,54 @@
-//! Development tasks.
-fn main() {}
+//! Development tasks: `cargo xtask COMMAND`, one file per command.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a task talks to the person who started it, runs programs and reads the repository"
+)]
+
+mod bench;
+mod clients;
+mod codegen;
+mod test;
+mod tidy;
+
+mod arguments;
+mod install;
+mod paths;
+mod prerequisites;
+mod run;
+mod tools;
+
+use std::process::ExitCode;
+
+use arguments::Arguments;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test [--only fmt,clippy,unit,tidy,codegen,deny]
+                      everything that must hold before a change lands; installs what it needs
+  clients             install the foreign clients of the tests, print their variables
+  tidy                the rules of the house that no compiler knows
+  codegen [--check]   write docs/reference, or say that it is stale
+  bench [start] [index] [gate] [--quick] [--json FILE] [--binary FILE]
+                      ratios measured in one run; asserts nothing";
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::new(std::env::args().skip(1));
+    let done = match arguments.word().as_deref() {
+        Some("test") => test::main(arguments),
+        Some("clients") => clients::main(arguments),
+        Some("tidy") => tidy::main(arguments),
+        Some("codegen") => codegen::main(arguments),
+        Some("bench") => bench::main(arguments),
+        _ => Err(anyhow::anyhow!(USAGE)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

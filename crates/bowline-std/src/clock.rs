@@ -55,6 +55,42 @@ pub fn rfc3339(moment: SystemTime) -> String {
     )
 }
 
+/// The moment that [`rfc3339`] would write, or a date alone, which is its first moment. UTC only.
+pub fn parse_rfc3339(text: &str) -> Option<SystemTime> {
+    let (date, time) = match text.split_once('T') {
+        Some((date, time)) => (date, time.strip_suffix('Z')?),
+        None => (text, "00:00:00"),
+    };
+    let numbers = |text: &str, between: char| -> Option<Vec<u64>> {
+        text.split(between)
+            .map(|part| {
+                part.parse()
+                    .ok()
+                    .filter(|_| part.bytes().all(|b| b.is_ascii_digit()))
+            })
+            .collect()
+    };
+    let [year, month, day] = numbers(date, '-')?[..] else {
+        return None;
+    };
+    let (clock, milliseconds) = match time.split_once('.') {
+        Some((clock, fraction)) => (clock, format!("{fraction:0<3}").get(..3)?.parse().ok()?),
+        None => (time, 0),
+    };
+    let [hour, minute, second] = numbers(clock, ':')?[..] else {
+        return None;
+    };
+    if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) || hour > 23 || minute > 59 || second > 60
+    {
+        return None;
+    }
+    // The calendar is counted one way only; a day that does not come back is not in it.
+    let days = (365 * (year - 1970)..=366 * (year - 1969))
+        .find(|days| civil_from_days(*days) == (year, month, day))?;
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second;
+    Some(UNIX_EPOCH + Duration::from_secs(seconds) + Duration::from_millis(milliseconds))
+}
+
 /// Days since 1970-01-01 to year, month, day, counted in eras of 400 years that begin in March,
 /// so that the leap day is the last of its year.
 fn civil_from_days(days: u64) -> (u64, u64, u64) {
@@ -86,6 +122,28 @@ mod tests {
         assert_eq!(written(951_782_400), "2000-02-29T00:00:00.000Z");
         assert_eq!(written(1_794_817_800), "2026-11-16T08:30:00.000Z");
         assert_eq!(written(4_107_542_399), "2100-02-28T23:59:59.000Z");
+    }
+
+    #[test]
+    fn reads_what_it_writes() {
+        for seconds in [0, 951_782_400, 1_794_817_800, 4_107_542_399] {
+            let moment = UNIX_EPOCH + Duration::from_secs(seconds);
+            assert_eq!(parse_rfc3339(&rfc3339(moment)), Some(moment));
+        }
+        assert_eq!(
+            parse_rfc3339("2000-02-29"),
+            Some(UNIX_EPOCH + Duration::from_secs(951_782_400))
+        );
+        for wrong in [
+            "2001-02-29",
+            "2000-1",
+            "",
+            "2000-01-01T25:00:00Z",
+            "2000-01-01T00:00:00",
+            "+200-01-01",
+        ] {
+            assert_eq!(parse_rfc3339(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -168,6 +168,7 @@ pub fn real_path(path: &Path) -> io::Result<PathBuf> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "fixtures")]
 mod tests {
     use super::*;
 

@@ -1,1 +1,14 @@
 //! What outlives a process, in SQLite: the symbol index.
+//!
+//! Everything kept here can be made again from the files it was made from, so a database that cannot be trusted
+//! is set aside and begun anew. What the rows mean to others is not known here.
+
+mod error;
+mod open;
+mod rows;
+mod schema;
+mod search;
+mod symbols;
+
+pub use error::StoreError;
+pub use symbols::{FileStamp, SymbolRow, SymbolStore};

@@ -9,12 +9,16 @@ use crate::site::{Site, SymbolSite};
 /// All that the walks need to know about one language.
 pub(crate) struct Grammar {
     pub(crate) parser: fn() -> tree_sitter::Language,
-    /// A table whose rules hold here too.
+    /// A table whose rules hold here too, where this one has none that fits.
     pub(crate) base: Option<&'static Grammar>,
     /// Nodes that are names. Nothing inside them is looked at.
     pub(crate) tokens: &'static [&'static str],
     /// Those of them that can only name types.
     pub(crate) types: &'static [&'static str],
+    /// Those of them that never mean a local variable.
+    pub(crate) unbound: &'static [&'static str],
+    /// Fields whose names are types, where no rule says otherwise.
+    pub(crate) type_fields: &'static [&'static str],
     /// Leaves whose text was not taken apart, but holds names.
     pub(crate) raw: &'static [&'static str],
     /// Nodes whose names were told from punctuation but not put into a tree: macro arguments.
@@ -27,6 +31,8 @@ pub(crate) struct Grammar {
     pub(crate) wrappers: &'static [&'static str],
     /// Attributes that the grammar puts inside the declaration they stand before.
     pub(crate) decorations: &'static [&'static str],
+    /// Nodes that hold such attributes together with keywords.
+    pub(crate) modifiers: &'static [&'static str],
     /// Declarations that may hold several items: with only one, they are that symbol's range.
     pub(crate) groups: &'static [(&'static str, &'static str)],
     /// Nodes inside which a binding belongs to the function, not to the block.
@@ -40,6 +46,8 @@ pub(crate) struct Grammar {
     pub(crate) again: Again,
     /// Names for the type or value that a method belongs to.
     pub(crate) owners: &'static [&'static str],
+    /// Whether a name before a dot, if it is no local value, says to what the name behind it belongs.
+    pub(crate) qualifies: fn(&str) -> bool,
     /// Methods of these names are constructors.
     pub(crate) constructors: &'static [&'static str],
 }
@@ -51,12 +59,15 @@ impl Grammar {
         base: None,
         tokens: &[],
         types: &[],
+        unbound: &[],
+        type_fields: &[],
         raw: &[],
         loose: &[],
         silent: &[],
         patterns: &[],
         wrappers: &[],
         decorations: &[],
+        modifiers: &[],
         groups: &[],
         hoisting: &[],
         scopes: &[],
@@ -65,6 +76,7 @@ impl Grammar {
         binds: |_| true,
         again: Again::Same,
         owners: &[],
+        qualifies: |_| true,
         constructors: &[],
     };
 }
@@ -83,7 +95,7 @@ pub(crate) enum Again {
 pub(crate) struct ScopeRule {
     pub(crate) node: &'static str,
     pub(crate) kind: ScopeKind,
-    /// Variables of the scopes around cannot be used inside.
+    /// Values of the scopes around cannot be used inside.
     pub(crate) barrier: bool,
 }
 
@@ -152,8 +164,10 @@ pub(crate) enum Does {
     Global,
     /// Names in it mean the variables of the scope around, wherever this scope uses them.
     Outer,
-    /// A member of what is in the given field of the parent.
+    /// A member of what is in the given field of the parent; of its first child, if no field is given.
     Member(&'static str),
+    /// As `Member`, and called. Without anything in front it is a plain call.
+    Method(&'static str),
     /// A name inside what the given field of the parent names.
     Path(&'static str),
     Key,
@@ -187,9 +201,9 @@ pub(crate) enum Target {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
     Value,
-    /// A type parameter.
+    /// A type parameter. Like an item it is not hidden by a barrier.
     Type,
-    /// A function, type or constant, which no barrier hides.
+    /// A function, type or constant.
     Item,
 }
 
@@ -208,14 +222,15 @@ pub(crate) struct SymbolRule {
     pub(crate) node: &'static str,
     pub(crate) kind: Kind,
     pub(crate) name: NameAt,
-    /// Symbols inside are its children.
-    pub(crate) nests: bool,
+    pub(crate) nests: Nests,
     /// Inside a function it is a local variable and no symbol.
     pub(crate) not_local: bool,
-    /// It also contains what follows it, up to the end of its parent.
+    /// Without a body, it contains what follows it, up to the end of its parent.
     pub(crate) rest: bool,
     /// It belongs to the symbol around the callable it is written in.
     pub(crate) lifted: bool,
+    /// It is a symbol only where its container has none of this name yet: the first assignment.
+    pub(crate) once: bool,
     /// The container that the declaration itself names: a receiver.
     pub(crate) owner: Option<fn(&Site<'_, '_>) -> Option<String>>,
     /// It is no symbol of its own: its children belong to the type named by `owner`, and it is shown under
@@ -223,13 +238,19 @@ pub(crate) struct SymbolRule {
     pub(crate) stands_for: Option<fn(&Site<'_, '_>) -> String>,
 }
 
+/// Whether symbols inside are its children.
+#[derive(Clone, Copy)]
+pub(crate) enum Nests {
+    Never,
+    Always,
+    When(fn(&Site<'_, '_>) -> bool),
+}
+
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Is(SymbolKind),
     /// `Function`, or inside a type `Method` or `Constructor`.
     Callable,
-    /// As given; `Field` inside a type.
-    Value(SymbolKind),
     /// No symbol if the answer is `None`.
     Ask(fn(&SymbolSite<'_, '_>) -> Option<SymbolKind>),
 }
@@ -254,11 +275,17 @@ pub(crate) struct Named<'t> {
     /// What stands before it: `A` of `A::b`.
     pub(crate) owner: Option<String>,
     pub(crate) callable: bool,
+    /// Its own part of a declaration that declares several.
+    pub(crate) whole: Option<Node<'t>>,
 }
 
 impl<'t> Named<'t> {
     pub(crate) fn plain(node: Node<'t>) -> Self {
-        Self { node, owner: None, callable: false }
+        Self { node, owner: None, callable: false, whole: None }
+    }
+
+    pub(crate) fn part(node: Node<'t>, whole: Node<'t>) -> Self {
+        Self { whole: Some(whole), ..Self::plain(node) }
     }
 }
 
@@ -267,10 +294,11 @@ pub(crate) const fn symbol(node: &'static str, kind: Kind, name: NameAt) -> Symb
         node,
         kind,
         name,
-        nests: false,
+        nests: Nests::Never,
         not_local: false,
         rest: false,
         lifted: false,
+        once: false,
         owner: None,
         stands_for: None,
     }
@@ -278,7 +306,12 @@ pub(crate) const fn symbol(node: &'static str, kind: Kind, name: NameAt) -> Symb
 
 impl SymbolRule {
     pub(crate) const fn nests(mut self) -> Self {
-        self.nests = true;
+        self.nests = Nests::Always;
+        self
+    }
+
+    pub(crate) const fn nests_when(mut self, test: fn(&Site<'_, '_>) -> bool) -> Self {
+        self.nests = Nests::When(test);
         self
     }
 
@@ -294,6 +327,11 @@ impl SymbolRule {
 
     pub(crate) const fn lifted(mut self) -> Self {
         self.lifted = true;
+        self
+    }
+
+    pub(crate) const fn once(mut self) -> Self {
+        self.once = true;
         self
     }
 

@@ -12,6 +12,7 @@ mod language;
 mod error;
 mod name;
 mod parsed;
+mod query;
 mod word;
 
 mod compiled;

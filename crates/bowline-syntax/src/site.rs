@@ -43,6 +43,8 @@ pub(crate) struct SymbolSite<'a, 't> {
     pub(crate) name: &'a str,
     /// What was found out about the name: it is followed by parameters.
     pub(crate) callable: bool,
+    /// What stands before the name: `A` of `A::b`.
+    pub(crate) owner: Option<&'a str>,
     /// The kind of the symbol around.
     pub(crate) enclosing: Option<SymbolKind>,
     pub(crate) in_function: bool,

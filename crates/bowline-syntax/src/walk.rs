@@ -1,6 +1,11 @@
 //! One walk over a tree with a stack of its own: text may be nested deeper than the machine's stack.
 
-use tree_sitter::{FieldId, Node, TreeCursor};
+use std::num::NonZeroU16;
+
+use tree_sitter::{Node, TreeCursor};
+
+/// The number of a field in its grammar; numbers are only comparable within one.
+pub(crate) type FieldId = NonZeroU16;
 
 /// Where the walk is.
 pub(crate) struct Place<'a, 't> {

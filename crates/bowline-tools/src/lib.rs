@@ -1,1 +1,67 @@
 //! bowline's own tools, one small file each.
+//!
+//! A tool translates: its arguments into a question to the workspace, the answer into the fields that clients know.
+//! What a call may do is the gate's business, that it is remembered the audit trail's, and how the answer travels
+//! the surface's; none of them is known here.
+//!
+//! To add one: its file, its `mod` line, its line in [`all`].
+
+mod analyse;
+mod navigate;
+mod workspace;
+
+mod explain;
+mod page;
+mod patience;
+mod place;
+mod uri;
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use bowline_call::{AnyTool, erase};
+use bowline_workspace::Workspace;
+
+pub use analyse::{find_references, find_symbol, get_symbol_source, list_symbols};
+pub use navigate::{go_to_definition, go_to_symbol};
+pub use workspace::{detect_lsp_servers, get_tests_for_file};
+
+/// What tools are made from.
+#[derive(Clone)]
+pub struct House {
+    pub workspace: Arc<Workspace>,
+    /// Where programs are looked for.
+    pub path: OsString,
+}
+
+/// Every tool.
+pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
+    let workspace = || Arc::clone(&house.workspace);
+    vec![
+        erase(detect_lsp_servers::DetectLspServers {
+            workspace: workspace(),
+            path: house.path.clone(),
+        }),
+        erase(find_references::FindReferences {
+            workspace: workspace(),
+        }),
+        erase(find_symbol::FindSymbol {
+            workspace: workspace(),
+        }),
+        erase(get_symbol_source::GetSymbolSource {
+            workspace: workspace(),
+        }),
+        erase(get_tests_for_file::GetTestsForFile {
+            workspace: workspace(),
+        }),
+        erase(go_to_definition::GoToDefinition {
+            workspace: workspace(),
+        }),
+        erase(go_to_symbol::GoToSymbol {
+            workspace: workspace(),
+        }),
+        erase(list_symbols::ListSymbols {
+            workspace: workspace(),
+        }),
+    ]
+}

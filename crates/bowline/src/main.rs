@@ -1,2 +1,18 @@
-//! The binary.
-fn main() {}
+//! The binary: reads the command line, wires the rooms together, and hands over.
+
+mod cli;
+mod commands;
+mod exit;
+mod index_store;
+mod paint;
+mod wiring;
+
+use clap::Parser;
+
+use crate::exit::Ending;
+
+fn main() -> std::process::ExitCode {
+    commands::run(cli::Cli::parse())
+        .unwrap_or_else(|error| Ending::from(&error).tell(&error))
+        .into()
+}

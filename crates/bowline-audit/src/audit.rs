@@ -1,0 +1,304 @@
+//! What the corridor holds: the trail, and one open record per call that is on its way.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use bowline_call::{CallId, ConversationId, Effect, Origin, Receipt};
+use bowline_std::clock::{Clock, rfc3339};
+use tokio::sync::oneshot;
+
+use crate::AuditError;
+use crate::health::{Health, Pulse};
+use crate::keep::Keeper;
+use crate::options::Options;
+use crate::queue::{Durability, Job, Queue, Slot, Work};
+use crate::record::{Bounds, Event, Record};
+use crate::redact::redact;
+
+/// How long the last handle waits for the writer to finish. A disk that takes longer keeps its records, but nobody
+/// waits for them.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The trail, for those who add to it. Cheap to clone; the last clone to go waits for the writer to finish.
+#[derive(Clone)]
+pub struct Audit {
+    writer: Arc<Writer>,
+}
+
+/// What is known when a call comes in.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    pub call_id: CallId,
+    pub conversation: ConversationId,
+    pub origin: Origin,
+    pub tool: String,
+    /// The most that the call may do.
+    pub effect: Effect,
+    /// The files that its arguments name, where they do.
+    pub files: Vec<PathBuf>,
+}
+
+/// What is known when a call has ended, however it did.
+#[derive(Debug, Clone)]
+pub struct Closing {
+    pub success: bool,
+    pub error_message: Option<String>,
+    /// The gate's verdict, in its own words.
+    pub verdict: Option<String>,
+    pub rule: Option<String>,
+    /// What it did, or would have done.
+    pub effect: Effect,
+    /// The files it was about. Those of the receipt, where it has any, are preferred, and those of the opening are
+    /// kept where this is empty.
+    pub files: Vec<PathBuf>,
+    pub receipt: Option<Receipt>,
+    pub duration: Duration,
+}
+
+/// Something that arrived and never became a call.
+#[derive(Debug, Clone)]
+pub struct Malformed {
+    pub origin: Origin,
+    pub conversation: Option<ConversationId>,
+    /// The method or tool that it named, as far as that could be read.
+    pub what: Option<String>,
+    /// Why it is not a call.
+    pub why: String,
+}
+
+impl Audit {
+    /// Touches no file: the writer opens it at the first record.
+    pub fn open(options: Options, clock: Arc<dyn Clock>) -> Self {
+        let queue = Arc::new(Queue::new(options.queue));
+        let pulse = Arc::new(Pulse::new());
+        let keeper = Keeper::new(options, Arc::clone(&clock), Arc::clone(&pulse));
+        let theirs = Arc::clone(&queue);
+        let spawned = thread::Builder::new()
+            .name("bowline-audit".to_owned())
+            .spawn(move || keeper.run(&theirs));
+        let thread = match spawned {
+            Ok(thread) => Some(thread),
+            Err(error) => {
+                tracing::warn!("the audit trail has no writer: {error}");
+                pulse.fail(clock.now(), format!("the writer cannot be started: {error}"), 0);
+                queue.leave();
+                None
+            }
+        };
+        Self {
+            writer: Arc::new(Writer {
+                queue,
+                pulse,
+                clock,
+                thread,
+            }),
+        }
+    }
+
+    /// A call comes in. Nothing is written yet, and a trail that cannot be written is no reason to fail: the only error
+    /// is a writer that has ended, which leaves no way to remember anything.
+    pub async fn open_call(&self, opening: Opening) -> Result<OpenRecord, AuditError> {
+        if self.writer.queue.is_gone() {
+            return Err(AuditError::WriterGone);
+        }
+        let mut record = Record::new(Event::Call, self.writer.clock.now());
+        record.tool = Some(opening.tool);
+        record.call_id = Some(opening.call_id);
+        record.conversation = Some(opening.conversation.as_str().to_owned());
+        record.set_origin(&opening.origin);
+        record.effect = Some(opening.effect);
+        record.set_files(&opening.files);
+        record.cut(Bounds::FULL);
+        Ok(OpenRecord {
+            audit: self.clone(),
+            record,
+            opened: Instant::now(),
+            durability: Durability::Written,
+            ending: Ending::Abandoned,
+            slot: None,
+            reply: None,
+        })
+    }
+
+    /// Something arrived that never became a call.
+    pub async fn malformed(&self, malformed: Malformed) {
+        let mut record = Record::new(Event::Malformed, self.writer.clock.now());
+        record.tool = malformed.what.as_deref().map(redact);
+        record.conversation = malformed
+            .conversation
+            .map(|conversation| conversation.as_str().to_owned());
+        record.set_origin(&malformed.origin);
+        record.success = Some(false);
+        record.error_message = Some(redact(&malformed.why));
+        record.cut(Bounds::FULL);
+        let slot = self.writer.queue.slot().await;
+        self.writer.push(Work {
+            record,
+            durability: Durability::Written,
+            reply: None,
+            slot,
+        });
+    }
+
+    /// Everything that was handed over before has been written, or was lost.
+    pub async fn flush(&self) {
+        let (done, flushed) = oneshot::channel();
+        if self.writer.queue.push(Job::Flush(done)) {
+            let _ = flushed.await;
+        }
+    }
+
+    pub fn health(&self) -> Health {
+        self.writer.pulse.get()
+    }
+}
+
+/// The record of a call that is on its way. Dropped without [`OpenRecord::close`], it still says so in the trail.
+#[must_use = "a call that is dropped is recorded as abandoned"]
+pub struct OpenRecord {
+    audit: Audit,
+    record: Record,
+    opened: Instant,
+    durability: Durability,
+    ending: Ending,
+    slot: Option<Slot>,
+    reply: Option<oneshot::Sender<Result<(), AuditError>>>,
+}
+
+enum Ending {
+    Abandoned,
+    Closed,
+}
+
+impl OpenRecord {
+    /// The draft that the call works on.
+    pub fn session(&mut self, id: impl Into<String>) {
+        self.record.session_id = Some(id.into());
+    }
+
+    /// To be called before anything is written or run, and again where more files turn out to be touched; without
+    /// any, those of the opening stand. When this returns, the intent is on disk; when it fails, the call must not go on.
+    pub async fn commit_intent(&mut self, effect: Effect, files: &[PathBuf]) -> Result<(), AuditError> {
+        // Whatever happens from here on, the end of this call is worth waiting for.
+        self.durability = Durability::Synced;
+        self.record.effect = Some(effect);
+        if !files.is_empty() {
+            self.record.set_files(files);
+        }
+        let mut record = self.record.clone();
+        record.event = Event::Intent;
+        record.timestamp = rfc3339(self.audit.writer.clock.now());
+        record.cut(Bounds::FULL);
+        let (reply, written) = oneshot::channel();
+        let slot = self.audit.writer.queue.slot().await;
+        self.audit.writer.push(Work {
+            record,
+            durability: Durability::Synced,
+            reply: Some(reply),
+            slot,
+        });
+        written.await.unwrap_or(Err(AuditError::WriterGone))
+    }
+
+    /// The call has ended. Returns when the record is on its way to the disk; for a call that wrote or ran something,
+    /// when it is there. What cannot be written is counted, see [`Audit::health`].
+    pub async fn close(mut self, closing: Closing) {
+        self.fill(closing);
+        // From here on dropping us writes the record as it is: also when nobody waits for this future any more.
+        self.ending = Ending::Closed;
+        self.slot = self.audit.writer.queue.slot().await;
+        if self.durability == Durability::Synced {
+            let (reply, written) = oneshot::channel();
+            self.reply = Some(reply);
+            drop(self);
+            let _ = written.await;
+        }
+    }
+
+    fn fill(&mut self, closing: Closing) {
+        let record = &mut self.record;
+        record.timestamp = rfc3339(self.audit.writer.clock.now());
+        record.success = Some(closing.success);
+        record.error_message = closing.error_message.as_deref().map(redact);
+        record.verdict = closing.verdict;
+        record.rule = closing.rule;
+        record.effect = Some(closing.effect);
+        record.duration_ms = Some(milliseconds(closing.duration));
+        let touched = closing
+            .receipt
+            .as_ref()
+            .map(|receipt| receipt.files.as_slice())
+            .unwrap_or_default();
+        if let Some(files) = [touched, &closing.files]
+            .into_iter()
+            .find(|files| !files.is_empty())
+        {
+            record.set_files(files);
+        }
+        if let Some(receipt) = closing.receipt {
+            record.set_receipt(receipt);
+        }
+    }
+
+    fn give_up(&mut self) {
+        let why = if thread::panicking() {
+            "it panicked"
+        } else {
+            "it was dropped before its end"
+        };
+        self.record.timestamp = rfc3339(self.audit.writer.clock.now());
+        self.record.success = Some(false);
+        self.record.error_message = Some(format!("abandoned: {why}"));
+        self.record.duration_ms = Some(milliseconds(self.opened.elapsed()));
+    }
+}
+
+impl Drop for OpenRecord {
+    fn drop(&mut self) {
+        if matches!(self.ending, Ending::Abandoned) {
+            self.give_up();
+        }
+        self.record.cut(Bounds::FULL);
+        self.audit.writer.push(Work {
+            record: self.record.clone(),
+            durability: self.durability,
+            reply: self.reply.take(),
+            slot: self.slot.take(),
+        });
+    }
+}
+
+/// What all handles share. Dropped with the last of them.
+struct Writer {
+    queue: Arc<Queue>,
+    pulse: Arc<Pulse>,
+    clock: Arc<dyn Clock>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    fn push(&self, work: Work) {
+        if !self.queue.push(Job::Write(Box::new(work))) {
+            self.pulse
+                .fail(self.clock.now(), AuditError::WriterGone.to_string(), 1);
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue.end();
+        if self.queue.wait_until_gone(PATIENCE) {
+            // It has said that it is done, so this takes no time. It says so even on the way out of a panic.
+            if let Some(thread) = self.thread.take() {
+                let _ = thread.join();
+            }
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,138 @@
+//! Between the calls and the writer's thread: a bounded queue that makes callers wait rather than lose a record.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use crate::AuditError;
+use crate::record::Record;
+
+/// How sure the writer makes that a record stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// It survives the process.
+    Written,
+    /// It survives the machine.
+    Synced,
+}
+
+/// A place in the queue.
+pub(crate) type Slot = OwnedSemaphorePermit;
+
+/// One record on its way to the disk.
+pub(crate) struct Work {
+    pub(crate) record: Record,
+    pub(crate) durability: Durability,
+    /// Hears how it went, where somebody waits for that.
+    pub(crate) reply: Option<oneshot::Sender<Result<(), AuditError>>>,
+    /// Given back when the record is written. A dropped call has none, as it cannot wait: the queue grows beyond its
+    /// bound by at most the number of open calls.
+    pub(crate) slot: Option<Slot>,
+}
+
+pub(crate) enum Job {
+    Write(Box<Work>),
+    /// Answered when everything before it has been written.
+    Flush(oneshot::Sender<()>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Open,
+    /// Nobody is left who could add anything.
+    Ending,
+    /// The thread is no more, or never was.
+    Gone,
+}
+
+struct State {
+    jobs: VecDeque<Job>,
+    stage: Stage,
+}
+
+pub(crate) struct Queue {
+    state: Mutex<State>,
+    /// There is something to do for the thread.
+    ready: Condvar,
+    /// The thread has ended.
+    gone: Condvar,
+    slots: Arc<Semaphore>,
+}
+
+impl Queue {
+    pub(crate) fn new(slots: usize) -> Self {
+        let slots = slots.clamp(1, Semaphore::MAX_PERMITS);
+        Self {
+            state: Mutex::new(State {
+                jobs: VecDeque::new(),
+                stage: Stage::Open,
+            }),
+            ready: Condvar::new(),
+            gone: Condvar::new(),
+            slots: Arc::new(Semaphore::new(slots)),
+        }
+    }
+
+    /// Waits for a place. Nothing where there is no writer any more.
+    pub(crate) async fn slot(&self) -> Option<Slot> {
+        Arc::clone(&self.slots).acquire_owned().await.ok()
+    }
+
+    /// Never waits. Whether there is still a writer to take it.
+    #[must_use]
+    pub(crate) fn push(&self, job: Job) -> bool {
+        let mut state = self.lock();
+        if state.stage == Stage::Gone {
+            return false;
+        }
+        state.jobs.push_back(job);
+        self.ready.notify_one();
+        true
+    }
+
+    /// For the writer's thread: the next job, or nothing when all is done.
+    pub(crate) fn next(&self) -> Option<Job> {
+        let idle = |state: &mut State| state.jobs.is_empty() && state.stage == Stage::Open;
+        let waited = self.ready.wait_while(self.lock(), idle);
+        waited.unwrap_or_else(PoisonError::into_inner).jobs.pop_front()
+    }
+
+    /// Nothing more will come.
+    pub(crate) fn end(&self) {
+        let mut state = self.lock();
+        if state.stage == Stage::Open {
+            state.stage = Stage::Ending;
+        }
+        self.ready.notify_one();
+    }
+
+    pub(crate) fn is_gone(&self) -> bool {
+        self.lock().stage == Stage::Gone
+    }
+
+    /// Waits until the thread has ended, and says whether it did.
+    pub(crate) fn wait_until_gone(&self, patience: Duration) -> bool {
+        let running = |state: &mut State| state.stage != Stage::Gone;
+        let waited = self.gone.wait_timeout_while(self.lock(), patience, running);
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
+
+    /// For the writer's thread, as its last act: whoever still waits is let go.
+    pub(crate) fn leave(&self) {
+        self.slots.close();
+        let left = {
+            let mut state = self.lock();
+            state.stage = Stage::Gone;
+            self.gone.notify_all();
+            std::mem::take(&mut state.jobs)
+        };
+        // Outside the lock: dropping a reply wakes whoever waits for it.
+        drop(left);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,35 @@
+//! Why the store could not answer. Whoever asked can work without it.
+
+use std::io;
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("the index is held by another process; try again, or work without it")]
+    Busy,
+    /// The file is set aside as soon as this is found out, so that the next opening begins anew.
+    #[error("the index is damaged ({0}); it is made again at the next start")]
+    Damaged(String),
+    #[error("cannot use `{}`: {source}", .path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("the index failed: {0}")]
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(error.to_string()),
+            _ => match error {
+                // A column of the wrong type, a kind without a number: nobody but us writes here.
+                rusqlite::Error::FromSqlConversionFailure(..)
+                | rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::IntegralValueOutOfRange(..) => Self::Damaged(error.to_string()),
+                other => Self::Sqlite(other),
+            },
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The tables, and how a database is told to be ours.
+//!
+//! There are no migrations: an index of another version is made again, which is as fast and never half right.
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+/// "bowl", where SQLite keeps a place for the name of the program.
+const APPLICATION: i64 = 0x626f_776c;
+/// Raised with every change to the tables below, or to what is written in them.
+const VERSION: i64 = 1;
+
+// Words have a table of their own: stamps are read before every query and must not lie between megabytes of them.
+const TABLES: &str = "
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY,
+    path BLOB NOT NULL UNIQUE,
+    language TEXT NOT NULL,
+    modified_ns INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    hash BLOB NOT NULL
+) STRICT;
+CREATE TABLE words (
+    file INTEGER PRIMARY KEY,
+    hashes BLOB NOT NULL
+) STRICT;
+CREATE TABLE symbol (
+    file INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    container TEXT NOT NULL,
+    range_line INTEGER NOT NULL,
+    range_column INTEGER NOT NULL,
+    range_end_line INTEGER NOT NULL,
+    range_end_column INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    end_column INTEGER NOT NULL,
+    PRIMARY KEY (file, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX symbol_by_folded ON symbol (folded);
+";
+
+/// What a database turned out to be.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Empty,
+    Ours,
+    /// Another program's, or another version's.
+    Foreign(String),
+}
+
+/// In one transaction: another process may be making the tables right now.
+pub(crate) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
+    kind_within(&connection.unchecked_transaction()?)
+}
+
+fn kind_within(connection: &Transaction<'_>) -> rusqlite::Result<Kind> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (application, version) = (pragma("application_id")?, pragma("user_version")?);
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    Ok(match (application, version, tables) {
+        (APPLICATION, VERSION, 1..) => Kind::Ours,
+        (0, 0, 0) => Kind::Empty,
+        (APPLICATION, other, _) => Kind::Foreign(format!("version {other} instead of {VERSION}")),
+        _ => Kind::Foreign("another program's database".into()),
+    })
+}
+
+/// Makes the tables, unless another process has just made them.
+pub(crate) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if kind_within(&transaction)? == Kind::Empty {
+        transaction.execute_batch(TABLES)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    transaction.commit()
+}

@@ -1,0 +1,189 @@
+//! `list_symbols`: what a file holds, as a tree or as an outline.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bowline_call::{Answer, CallContext, Effect, Intent, TokenSavings, Tool, ToolError};
+use bowline_code::{Position, Span, Symbol};
+use bowline_workspace::Workspace;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::explain::explain;
+use crate::patience::{patience, reporter};
+
+/// Generated files hold tens of thousands; nobody reads that many.
+const MOST: usize = 2000;
+
+/// The symbols of a file. Far cheaper than reading it.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct ListSymbolsArgs {
+    pub file_path: PathBuf,
+    #[serde(default)]
+    pub language_id: Option<String>,
+    /// outline is the shortest.
+    #[serde(default)]
+    pub format: Format,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    #[default]
+    Tree,
+    Outline,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum ListSymbolsOutput {
+    Tree(Vec<WireSymbol>),
+    Outline(String),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WireSymbol {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+    kind: u8,
+    range: WireSpan,
+    selection_range: WireSpan,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<WireSymbol>,
+}
+
+/// A span with the keys of the language server protocol, counted from 1.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct WireSpan {
+    start: WirePosition,
+    end: WirePosition,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+struct WirePosition {
+    line: u32,
+    character: u32,
+}
+
+impl From<Position> for WirePosition {
+    fn from(position: Position) -> Self {
+        Self {
+            line: position.line,
+            character: position.column,
+        }
+    }
+}
+
+impl From<Span> for WireSpan {
+    fn from(span: Span) -> Self {
+        Self {
+            start: span.start.into(),
+            end: span.end.into(),
+        }
+    }
+}
+
+pub struct ListSymbols {
+    pub workspace: Arc<Workspace>,
+}
+
+impl Tool for ListSymbols {
+    type Args = ListSymbolsArgs;
+    type Output = ListSymbolsOutput;
+    const NAME: &'static str = "list_symbols";
+    const MOST: Effect = Effect::Read;
+
+    fn intent(&self, args: &ListSymbolsArgs) -> Intent {
+        Intent::read(&args.file_path)
+    }
+
+    async fn run(
+        &self,
+        args: ListSymbolsArgs,
+        cx: &CallContext,
+    ) -> Result<Answer<ListSymbolsOutput>, ToolError> {
+        let report = reporter(cx);
+        let found = self
+            .workspace
+            .outline(&args.file_path, &patience(cx, &report))
+            .await
+            .map_err(explain)?;
+        let mut symbols = found.value.symbols;
+        let total = count(&symbols);
+        cut(&mut symbols, &mut MOST.clone());
+        let output = match args.format {
+            Format::Tree => ListSymbolsOutput::Tree(symbols.into_iter().map(wire).collect()),
+            Format::Outline => ListSymbolsOutput::Outline(outline(&symbols)),
+        };
+        let returned = match &output {
+            ListSymbolsOutput::Outline(text) => text.len(),
+            tree => serde_json::to_string(tree).map_or(0, |text| text.len()),
+        };
+        let answer = Answer::new(output)
+            .engine(found.engine)
+            .savings(TokenSavings::of(returned, found.value.bytes));
+        Ok(if total > MOST {
+            answer.hint(format!(
+                "and {} more symbols; find_symbol finds them by name",
+                total - MOST
+            ))
+        } else if found.value.has_error {
+            answer.hint("the file has syntax errors; symbols near them may be missing")
+        } else {
+            answer
+        })
+    }
+}
+
+fn count(symbols: &[Symbol]) -> usize {
+    symbols.iter().map(|symbol| 1 + count(&symbol.children)).sum()
+}
+
+/// Keeps the first `left` symbols in reading order.
+fn cut(symbols: &mut Vec<Symbol>, left: &mut usize) {
+    symbols.retain_mut(|symbol| {
+        let kept = *left > 0;
+        if kept {
+            *left -= 1;
+            cut(&mut symbol.children, left);
+        }
+        kept
+    });
+}
+
+fn wire(symbol: Symbol) -> WireSymbol {
+    WireSymbol {
+        name: symbol.name,
+        detail: symbol.detail,
+        kind: symbol.kind.into(),
+        range: symbol.range.into(),
+        selection_range: symbol.selection.into(),
+        children: symbol.children.into_iter().map(wire).collect(),
+    }
+}
+
+/// `name [Kind] :line`, two spaces a level.
+fn outline(symbols: &[Symbol]) -> String {
+    fn add(symbols: &[Symbol], depth: usize, text: &mut String) {
+        for symbol in symbols {
+            let line = symbol.selection.start.line;
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{:depth$}{} [{}] :{line}",
+                "",
+                symbol.name,
+                symbol.kind.name(),
+                depth = depth * 2
+            );
+            add(&symbol.children, depth + 1, text);
+        }
+    }
+    let mut text = String::new();
+    add(symbols, 0, &mut text);
+    text.truncate(text.trim_end().len());
+    text
+}

@@ -1,0 +1,49 @@
+//! The one function from what went wrong in the workspace to who can mend it.
+
+use bowline_call::ToolError;
+use bowline_std::fs::ReadError;
+use bowline_workspace::WorkspaceError;
+
+pub(crate) fn explain(error: WorkspaceError) -> ToolError {
+    let message = error.to_string();
+    match error {
+        WorkspaceError::OutsideRoots { .. } | WorkspaceError::BadPosition { .. } => {
+            ToolError::bad_arguments(message)
+        }
+        WorkspaceError::NoSymbolAt { .. } => {
+            ToolError::bad_arguments(format!("no symbol found at the given position: {message}"))
+                .hint("list_symbols shows what the file holds")
+        }
+        WorkspaceError::NoNameAt { .. } => {
+            ToolError::bad_arguments(message).hint("position_pattern finds a place by its text: `fn @@name(`")
+        }
+        WorkspaceError::UnknownLanguageId { .. } => ToolError::bad_arguments(message),
+        WorkspaceError::Read(read) => unreadable(&read, message),
+        WorkspaceError::UnknownLanguage { .. } => {
+            ToolError::unsupported(message).hint("read the file itself instead")
+        }
+        WorkspaceError::Parse { .. } => ToolError::failed(message).hint("read the file itself instead"),
+        WorkspaceError::NotReady { .. } => ToolError::NotReady {
+            message,
+            retry_after_ms: 1000,
+        },
+        WorkspaceError::Cancelled => ToolError::Cancelled,
+        WorkspaceError::BadIgnore { .. } => ToolError::failed(message).hint("mend `ignore` in bowline.toml"),
+        WorkspaceError::Store(_) | WorkspaceError::Internal(_) => ToolError::internal(message),
+    }
+}
+
+fn unreadable(error: &ReadError, message: String) -> ToolError {
+    match error {
+        ReadError::NotFound(_) => ToolError::bad_arguments(message)
+            .hint("paths are absolute, or relative to the first workspace root"),
+        ReadError::NotAFile { .. } => ToolError::bad_arguments(message).hint("name a file"),
+        ReadError::TooLarge { .. } | ReadError::Binary(_) | ReadError::NotUtf8 { .. } => {
+            ToolError::unsupported(message)
+        }
+        ReadError::Denied(_) => {
+            ToolError::failed(message).hint("ask the person you work for to make it readable")
+        }
+        ReadError::Io { .. } => ToolError::failed(message),
+    }
+}

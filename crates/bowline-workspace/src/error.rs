@@ -1,0 +1,89 @@
+//! Why a question about the workspace has no answer. Each message says what the caller can do.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use bowline_code::{OutOfText, Position};
+use bowline_std::fs::ReadError;
+use bowline_syntax::{Language, SyntaxError};
+
+use crate::IndexStoreError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum WorkspaceError {
+    #[error("`{}` is outside the workspace; name a file under {}", .path.display(), list(.roots))]
+    OutsideRoots { path: PathBuf, roots: Vec<PathBuf> },
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The file is text, but no grammar reads it.
+    #[error("no grammar for `{}`; languages with one: {}", .path.display(), known_languages())]
+    UnknownLanguage { path: PathBuf },
+    #[error("unknown language `{id}`; use one of: {}", known_languages())]
+    UnknownLanguageId { id: String },
+    #[error("cannot parse `{}`: {source}", .path.display())]
+    Parse { path: PathBuf, source: SyntaxError },
+    #[error("line {} column {} is not in `{}`: {}", .at.line, .at.column, .path.display(), Exists(*.exists))]
+    BadPosition {
+        path: PathBuf,
+        at: Position,
+        exists: OutOfText,
+    },
+    #[error("no symbol around line {} column {} of `{}`; its outline shows where symbols are", .at.line, .at.column, .path.display())]
+    NoSymbolAt { path: PathBuf, at: Position },
+    #[error("no name at line {} column {} of `{}`; put the cursor on an identifier of `{}`", .at.line, .at.column, .path.display(), .line.trim())]
+    NoNameAt {
+        path: PathBuf,
+        at: Position,
+        /// What the line says.
+        line: String,
+    },
+    #[error("cancelled")]
+    Cancelled,
+    /// The work goes on; ask again.
+    #[error("the workspace is still being read ({}); ask again in a moment", Progress(*.done, *.total))]
+    NotReady { done: u64, total: Option<u64> },
+    #[error("cannot leave out `{glob}`: {reason}")]
+    BadIgnore { glob: String, reason: String },
+    /// Even the index in memory failed; only we can mend it.
+    #[error("the index failed: {0}")]
+    Store(#[from] IndexStoreError),
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+/// The languages that have a grammar, for messages.
+fn known_languages() -> String {
+    Language::ALL.map(Language::id).join(", ")
+}
+
+fn list(roots: &[PathBuf]) -> String {
+    let roots: Vec<_> = roots.iter().map(|root| format!("`{}`", root.display())).collect();
+    if roots.is_empty() {
+        "a root (there is none)".to_owned()
+    } else {
+        roots.join(" or ")
+    }
+}
+
+struct Exists(OutOfText);
+
+impl fmt::Display for Exists {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            OutOfText::Line { last } => write!(f, "the last line is {last}"),
+            OutOfText::Column { last } => write!(f, "the last column of that line is {last}"),
+            OutOfText::Zero => f.write_str("lines and columns begin at 1"),
+        }
+    }
+}
+
+struct Progress(u64, Option<u64>);
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Some(total) => write!(f, "{} of {total} files", self.0),
+            None => f.write_str("looking for files"),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What can be set about a workspace.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// Files above this size are left out of the index: they are mostly generated. Default: 2 MiB.
+    pub max_file_bytes: u64,
+    /// Files above this size are not read even when asked for by name. Default: 20 MiB.
+    pub max_named_file_bytes: u64,
+    /// At most this many files are indexed; the first by path are. Default: 100 000.
+    pub max_files: usize,
+    /// Threads that read and parse. Default: as many as the machine has.
+    pub threads: Option<NonZeroUsize>,
+    /// What to leave out besides what `.gitignore`, `.ignore` and `.bowlineignore` name, in the same syntax.
+    /// Default: nothing.
+    pub ignore: Vec<String>,
+    /// Whether links are followed when looking for files. What they lead to must still lie within the roots.
+    /// Default: no.
+    pub follow_links: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            max_file_bytes: 2 << 20,
+            max_named_file_bytes: 20 << 20,
+            max_files: 100_000,
+            threads: None,
+            ignore: Vec::new(),
+            follow_links: false,
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn threads(&self) -> usize {
+        let all = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(all, NonZeroUsize::get)
+    }
+}

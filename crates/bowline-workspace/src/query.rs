@@ -1,0 +1,119 @@
+//! The questions that can be asked of a workspace, and the shapes of their answers.
+
+mod definition;
+mod find;
+mod narrow;
+mod outline;
+mod references;
+mod tests_for;
+
+use std::path::PathBuf;
+
+use bowline_code::{Engine, IndexedSymbol, Location, Span, Symbol, SymbolKind};
+
+pub use tests_for::is_test_file;
+
+/// An answer, and how sure it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found<T> {
+    pub value: T,
+    pub engine: Engine,
+    /// Whether everything the answer depends on was known: all files of the workspace, where it depends on those.
+    pub indexed: bool,
+}
+
+impl<T> Found<T> {
+    fn by_syntax(value: T, indexed: bool) -> Self {
+        Self {
+            value,
+            engine: Engine::Syntax,
+            indexed,
+        }
+    }
+}
+
+/// The symbols of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outline {
+    pub path: PathBuf,
+    pub language: &'static str,
+    pub symbols: Vec<Symbol>,
+    /// The grammar could not read all of the file.
+    pub has_error: bool,
+    /// The size of the file.
+    pub bytes: usize,
+}
+
+/// One symbol with its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymbolSource {
+    pub path: PathBuf,
+    pub symbol: Symbol,
+    /// The names around it, outermost first.
+    pub container: Vec<String>,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// These lines, whole, as they are in the file.
+    pub source: String,
+    /// The size of the file.
+    pub bytes: usize,
+}
+
+/// A symbol somewhere in the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymbolHit {
+    pub path: PathBuf,
+    pub language: String,
+    pub symbol: IndexedSymbol,
+}
+
+impl SymbolHit {
+    /// Where its name is.
+    pub fn location(&self) -> Location {
+        Location::new(&self.path, self.symbol.selection)
+    }
+}
+
+/// One page of symbols.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbols {
+    pub hits: Vec<SymbolHit>,
+    /// On all pages.
+    pub total: usize,
+}
+
+/// Where something is defined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    pub name: String,
+    /// `None` for a local binding.
+    pub kind: Option<SymbolKind>,
+    /// The names around it, outermost first, joined by dots.
+    pub container: String,
+    /// Its name.
+    pub location: Location,
+    /// The whole of it.
+    pub range: Span,
+}
+
+impl From<crate::SymbolRow> for Definition {
+    fn from((path, _, symbol): crate::SymbolRow) -> Self {
+        Self {
+            location: Location::new(path, symbol.selection),
+            name: symbol.name,
+            kind: Some(symbol.kind),
+            container: symbol.container,
+            range: symbol.range,
+        }
+    }
+}
+
+/// Where a name is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct References {
+    pub name: String,
+    /// By path, line and column.
+    pub places: Vec<Location>,
+    /// How many there are; more than `places` if there are very many.
+    pub total: usize,
+}

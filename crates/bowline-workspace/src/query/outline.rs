@@ -1,0 +1,82 @@
+//! Questions about one file: what is in it, and what is here.
+
+use std::path::Path;
+
+use bowline_code::{Position, Symbol};
+
+use super::{Found, Outline, SymbolSource};
+use crate::{Document, Patience, Workspace, WorkspaceError};
+
+impl Workspace {
+    /// The symbols of one file, as a tree.
+    pub async fn outline(
+        &self,
+        path: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<Found<Outline>, WorkspaceError> {
+        let path = path.to_owned();
+        self.blocking(patience, move |work| {
+            let document = work.read(&path)?;
+            let parsed = document.parsed()?;
+            let outline = Outline {
+                path: document.path().to_owned(),
+                language: parsed.language().id(),
+                symbols: parsed.symbols(),
+                has_error: parsed.has_error(),
+                bytes: document.text().len(),
+            };
+            Ok(Found::by_syntax(outline, true))
+        })
+        .await
+    }
+
+    /// The innermost symbol around a position, with its lines. A cursor in the indentation of a line means what
+    /// the line begins with.
+    pub async fn symbol_at(
+        &self,
+        path: &Path,
+        at: Position,
+        patience: &Patience<'_>,
+    ) -> Result<Found<SymbolSource>, WorkspaceError> {
+        let path = path.to_owned();
+        self.blocking(patience, move |work| symbol_at(&work.read(&path)?, at))
+            .await
+    }
+}
+
+fn symbol_at(document: &Document, at: Position) -> Result<Found<SymbolSource>, WorkspaceError> {
+    let symbols = document.parsed()?.symbols();
+    document.offset(at)?;
+    let line = document.line(at.line);
+    // Indentation is ASCII, so bytes are columns here.
+    let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
+    let first = u32::try_from(indentation + 1).unwrap_or(u32::MAX);
+    let meant = Position::new(at.line, at.column.max(first));
+    let Some((symbol, mut around)) = Symbol::innermost(&symbols, meant) else {
+        let path = document.path().to_owned();
+        return Err(WorkspaceError::NoSymbolAt { path, at });
+    };
+    around.pop();
+    let start_line = symbol.range.start.line;
+    // A range that ends where a line begins does not hold that line.
+    let ends_before = symbol.range.end.column == 1 && symbol.range.end.line > start_line;
+    let end_line = symbol.range.end.line - u32::from(ends_before);
+    let source = SymbolSource {
+        path: document.path().to_owned(),
+        container: around.into_iter().map(str::to_owned).collect(),
+        start_line,
+        end_line,
+        source: lines(document, start_line, end_line).to_owned(),
+        bytes: document.text().len(),
+        symbol: symbol.clone(),
+    };
+    Ok(Found::by_syntax(source, true))
+}
+
+fn lines(document: &Document, first: u32, last: u32) -> &str {
+    let bytes = |line| document.lines().line_bytes(document.text(), line);
+    let (Some(first), Some(last)) = (bytes(first), bytes(last)) else {
+        return "";
+    };
+    document.text().get(first.start..last.end).unwrap_or_default()
+}

@@ -1,0 +1,152 @@
+//! Where a name is used. Every file that may hold it is read as it is now.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use bowline_code::{Location, Position, Span};
+use bowline_std::fs::ReadError;
+use bowline_syntax::{Language, word_hash};
+
+use super::definition::name_at;
+use super::{Found, References};
+use crate::workspace::Work;
+use crate::{Document, Patience, Workspace, WorkspaceError};
+
+/// No reader wants more places than this; they are counted, though.
+const MOST_PLACES: usize = 10_000;
+
+impl Workspace {
+    /// Where the name at a position is used: a local binding within its scope, anything else wherever its name is
+    /// written in a language that shares names with this one.
+    pub async fn references(
+        &self,
+        path: &Path,
+        at: Position,
+        include_declaration: bool,
+        patience: &Patience<'_>,
+    ) -> Result<Found<References>, WorkspaceError> {
+        let path = path.to_owned();
+        let uses = self
+            .blocking(patience, move |work| {
+                local_uses(&work.read(&path)?, at, include_declaration)
+            })
+            .await?;
+        let (name, language) = match uses {
+            Uses::Local(references) => return Ok(Found::by_syntax(references, true)),
+            Uses::Anywhere { name, language } => (name, language),
+        };
+        let hash = word_hash(&name);
+        let (files, indexed) = self.ask(patience, move |store| store.holding(hash)).await?;
+        let scan = Scan {
+            name,
+            language,
+            include_declaration,
+        };
+        let (references, all_read) = self.blocking(patience, move |work| scan.run(work, files)).await?;
+        Ok(Found::by_syntax(references, indexed && all_read))
+    }
+}
+
+/// What one file alone says about the uses of a name in it.
+enum Uses {
+    Local(References),
+    Anywhere { name: String, language: Language },
+}
+
+fn local_uses(document: &Document, at: Position, include_declaration: bool) -> Result<Uses, WorkspaceError> {
+    let parsed = document.parsed()?;
+    let name = name_at(document, at)?;
+    let Some(local) = parsed.local(&name) else {
+        return Ok(Uses::Anywhere {
+            name: name.text,
+            language: parsed.language(),
+        });
+    };
+    let places: Vec<Location> = local
+        .uses
+        .into_iter()
+        .filter(|bytes| include_declaration || *bytes != local.declaration)
+        .map(|bytes| Location::new(document.path(), parsed.lines().span(parsed.text(), bytes)))
+        .collect();
+    Ok(Uses::Local(References {
+        name: name.text,
+        total: places.len(),
+        places,
+    }))
+}
+
+/// A search for a name through many files.
+struct Scan {
+    name: String,
+    language: Language,
+    include_declaration: bool,
+}
+
+impl Scan {
+    /// The references, and whether every file could be read.
+    fn run(&self, work: &Work, files: Vec<PathBuf>) -> Result<(References, bool), WorkspaceError> {
+        let speaks =
+            |path: &PathBuf| Language::of_path(path).is_some_and(|other| self.language.same_names(other));
+        let mut files: Vec<PathBuf> = files.into_iter().filter(speaks).collect();
+        files.sort_unstable();
+        work.meter.begin(Some(files.len() as u64));
+        let (next, all_read) = (AtomicUsize::new(0), AtomicBool::new(true));
+        let found: Mutex<Vec<(usize, Vec<Span>)>> = Mutex::default();
+        let reader = || {
+            while !work.stopped()
+                && let index = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(path) = files.get(index)
+            {
+                match self.in_file(work, path) {
+                    Ok(spans) => found
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((index, spans)),
+                    // Removed since it was indexed: there is nothing in it.
+                    Err(WorkspaceError::Read(ReadError::NotFound(_))) => {}
+                    Err(error) => {
+                        tracing::debug!(path = %path.display(), %error, "not searched for references");
+                        all_read.store(false, Ordering::Relaxed);
+                    }
+                }
+                work.meter.step();
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..work.shared.options.threads().min(files.len()) {
+                scope.spawn(reader);
+            }
+            reader();
+        });
+        if work.stopped() {
+            return Err(WorkspaceError::Cancelled);
+        }
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_unstable_by_key(|(index, _)| *index);
+        let total = found.iter().map(|(_, spans)| spans.len()).sum();
+        let places = found
+            .into_iter()
+            .flat_map(|(index, spans)| spans.into_iter().map(move |span| (index, span)))
+            .take(MOST_PLACES)
+            .filter_map(|(index, span)| Some(Location::new(files.get(index)?, span)))
+            .collect();
+        let references = References {
+            name: self.name.clone(),
+            places,
+            total,
+        };
+        Ok((references, all_read.into_inner()))
+    }
+
+    fn in_file(&self, work: &Work, path: &Path) -> Result<Vec<Span>, WorkspaceError> {
+        let document = work.read_in_passing(path)?;
+        let parsed = document.parsed()?;
+        let occurrences = parsed.occurrences(&self.name).into_iter();
+        Ok(occurrences
+            .filter(|place| !place.local && (self.include_declaration || !place.declares))
+            .map(|place| parsed.lines().span(parsed.text(), place.bytes))
+            .collect())
+    }
+}

@@ -1,0 +1,115 @@
+//! Looking through the roots for files, as git and the project's own ignore files want them seen.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use crate::roots::Roots;
+use crate::{Options, WorkspaceError};
+
+/// The project's own list of what to leave out, in the syntax of `.gitignore`.
+const IGNORE_FILE: &str = ".bowlineignore";
+
+/// How the roots are walked.
+#[derive(Debug, Clone)]
+pub(crate) struct Walker {
+    roots: Roots,
+    /// What else is left out, per root.
+    left_out: Vec<Override>,
+    threads: usize,
+    follow_links: bool,
+}
+
+/// What became of a walk.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Walked {
+    /// Directories and entries that could not be looked at.
+    pub(crate) unreadable: u64,
+}
+
+impl Walker {
+    pub(crate) fn new(roots: &Roots, options: &Options) -> Result<Self, WorkspaceError> {
+        let left_out = roots
+            .all()
+            .iter()
+            .map(|root| overrides(root, &options.ignore))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            roots: roots.clone(),
+            left_out,
+            threads: options.threads(),
+            follow_links: options.follow_links,
+        })
+    }
+
+    /// Shows every file under the roots to `visit`, from several threads, until it answers `Quit`.
+    pub(crate) fn run(&self, visit: &(dyn Fn(&DirEntry) -> WalkState + Sync)) -> Walked {
+        let unreadable = AtomicU64::new(0);
+        for (root, left_out) in self.roots.all().iter().zip(&self.left_out) {
+            self.builder(root)
+                .overrides(left_out.clone())
+                .build_parallel()
+                .run(|| {
+                    Box::new(|entry| match entry {
+                        Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => visit(&entry),
+                        Ok(_) => WalkState::Continue,
+                        Err(error) => {
+                            if !vanished(&error, root) {
+                                tracing::debug!(%error, "left out of the index");
+                                unreadable.fetch_add(1, Ordering::Relaxed);
+                            }
+                            WalkState::Continue
+                        }
+                    })
+                });
+        }
+        Walked {
+            unreadable: unreadable.into_inner(),
+        }
+    }
+
+    fn builder(&self, root: &Path) -> WalkBuilder {
+        let mut builder = WalkBuilder::new(root);
+        builder
+            .threads(self.threads)
+            .follow_links(self.follow_links)
+            .add_custom_ignore_filename(IGNORE_FILE)
+            // A tree without `.git`, an unpacked archive say, means its ignore files just the same.
+            .require_git(false)
+            // The user's own list lies in the home directory, where rooms do not look.
+            .git_global(false);
+        if self.follow_links {
+            let roots = self.roots.clone();
+            builder.filter_entry(move |entry| {
+                let within = |path: PathBuf| roots.around(&path).is_some();
+                !entry.path_is_symlink() || entry.path().canonicalize().is_ok_and(within)
+            });
+        }
+        builder
+    }
+}
+
+/// Something removed while we walked is not unreadable; a root that is not there is.
+fn vanished(error: &ignore::Error, root: &Path) -> bool {
+    error
+        .io_error()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+        && root.exists()
+}
+
+fn overrides(root: &Path, globs: &[String]) -> Result<Override, WorkspaceError> {
+    let bad = |glob: &str, error: &ignore::Error| WorkspaceError::BadIgnore {
+        glob: glob.to_owned(),
+        reason: error.to_string(),
+    };
+    let mut builder = OverrideBuilder::new(root);
+    for glob in globs {
+        // Overrides name what is wanted; the mark turns that round.
+        builder
+            .add(&format!("!{glob}"))
+            .map_err(|error| bad(glob, &error))?;
+    }
+    builder.build().map_err(|error| bad("", &error))
+}

@@ -1,0 +1,156 @@
+//! The workspace itself: what its queries share, and how they wait.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bowline_std::clock::{Clock, SystemClock};
+use tokio_util::sync::CancellationToken;
+
+use crate::document::{Documents, Keep};
+use crate::index::Index;
+use crate::patience::Meter;
+use crate::roots::Roots;
+use crate::walk::Walker;
+use crate::{Document, IndexReport, IndexStore, IndexStoreError, Options, Patience, WorkspaceError};
+
+/// One project. Its queries are in `query/`.
+pub struct Workspace {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) index: Index,
+}
+
+/// What the threads of a query need.
+pub(crate) struct Shared {
+    pub(crate) options: Options,
+    pub(crate) roots: Roots,
+    pub(crate) walker: Walker,
+    pub(crate) documents: Documents,
+}
+
+impl Workspace {
+    /// A workspace of these directories, given by their real paths. Nothing is read before the first query.
+    pub fn new(
+        options: Options,
+        roots: Vec<PathBuf>,
+        store: Option<Box<dyn IndexStore>>,
+    ) -> Result<Self, WorkspaceError> {
+        Self::with_clock(options, roots, store, Arc::new(SystemClock))
+    }
+
+    /// As [`Workspace::new`], with a clock that a test can hold.
+    pub fn with_clock(
+        options: Options,
+        roots: Vec<PathBuf>,
+        store: Option<Box<dyn IndexStore>>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, WorkspaceError> {
+        let roots = Roots::new(roots);
+        let walker = Walker::new(&roots, &options)?;
+        Ok(Self {
+            index: Index::new(options.clone(), walker.clone(), clock, store),
+            shared: Arc::new(Shared {
+                options,
+                roots,
+                walker,
+                documents: Documents::default(),
+            }),
+        })
+    }
+
+    pub fn roots(&self) -> &[PathBuf] {
+        self.shared.roots.all()
+    }
+
+    /// The real path of what was asked for, if it lies within the roots. Relative paths count from the first root.
+    pub fn resolve(&self, path: &Path) -> Result<PathBuf, WorkspaceError> {
+        self.shared.roots.resolve(path)
+    }
+
+    /// The file as it is on disk now.
+    pub async fn read(&self, path: &Path, patience: &Patience<'_>) -> Result<Document, WorkspaceError> {
+        let path = path.to_owned();
+        self.blocking(patience, move |work| work.read(&path)).await
+    }
+
+    /// Brings the index up to date, as every query over the whole workspace does by itself.
+    pub async fn refresh(&self, patience: &Patience<'_>) -> Result<Arc<IndexReport>, WorkspaceError> {
+        self.index.fresh(patience).await
+    }
+
+    /// What the last refresh did, if there has been one.
+    pub fn last_report(&self) -> Option<Arc<IndexReport>> {
+        self.index.last_report()
+    }
+
+    /// Runs work on a thread that may block, and stops it when the caller's patience ends.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        &self,
+        patience: &Patience<'_>,
+        work: impl FnOnce(&Work) -> Result<T, WorkspaceError> + Send + 'static,
+    ) -> Result<T, WorkspaceError> {
+        let meter = Meter::new();
+        let stop = patience.cancellation.child_token();
+        let _stop_when_dropped = stop.clone().drop_guard();
+        let context = Work {
+            shared: Arc::clone(&self.shared),
+            stop,
+            meter: meter.clone(),
+        };
+        let running = tokio::task::spawn_blocking(move || work(&context));
+        let joined = async {
+            running
+                .await
+                .unwrap_or_else(|error| Err(WorkspaceError::Internal(error.to_string())))
+        };
+        patience.wait(&meter, joined).await
+    }
+
+    /// Brings the index up to date and asks it. A store that fails is given up, and memory is asked.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        patience: &Patience<'_>,
+        question: impl Fn(&dyn IndexStore) -> Result<T, IndexStoreError> + Clone + Send + 'static,
+    ) -> Result<(T, bool), WorkspaceError> {
+        loop {
+            let report = self.index.fresh(patience).await?;
+            let (store, question) = (self.index.store(), question.clone());
+            let asked = Arc::clone(&store);
+            match self.blocking(patience, move |_| Ok(question(&*asked))).await? {
+                Ok(answer) => return Ok((answer, report.is_complete())),
+                Err(error) => self.index.give_up_store(&store, error)?,
+            }
+        }
+    }
+}
+
+/// What work on a blocking thread may use.
+pub(crate) struct Work {
+    pub(crate) shared: Arc<Shared>,
+    stop: CancellationToken,
+    pub(crate) meter: Meter,
+}
+
+impl Work {
+    /// Nobody waits for the answer any more.
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.is_cancelled()
+    }
+
+    /// Reads a file that somebody named.
+    pub(crate) fn read(&self, path: &Path) -> Result<Document, WorkspaceError> {
+        let real = self.shared.roots.resolve(path)?;
+        let most = self.shared.options.max_named_file_bytes;
+        self.shared
+            .documents
+            .read(&real, most, Keep::Tree, &|| self.stopped())
+    }
+
+    /// Reads one of many files of the index.
+    pub(crate) fn read_in_passing(&self, path: &Path) -> Result<Document, WorkspaceError> {
+        let real = self.shared.roots.resolve(path)?;
+        let most = self.shared.options.max_file_bytes;
+        self.shared
+            .documents
+            .read(&real, most, Keep::Nothing, &|| self.stopped())
+    }
+}

@@ -1,0 +1,96 @@
+//! `bowline call`: one tool, through the same gate as everybody. The answer goes to stdout, what is known about
+//! it to stderr.
+
+mod flags;
+
+use std::io::IsTerminal;
+
+use bowline_call::{AnyAnswer, CallId, Caller, Origin, ToolCall, ToolError};
+use clap::Args;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::Shared;
+use crate::exit::Ending;
+use crate::paint::{complain, line, note};
+use crate::wiring::assemble;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The tool's own arguments follow its name, as `bowline tools` shows them:
+
+  bowline call find_symbol --query Corridor --limit 5
+  bowline call list_symbols --file-path src/main.rs --format outline
+  bowline call go_to_symbol --json '{\"symbol_path\": \"Corridor.call\"}'"
+)]
+pub(crate) struct Arguments {
+    /// The tool, by name.
+    tool: String,
+    /// `--argument value` for each argument, or `--json '{…}'` for all of them.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    rest: Vec<String>,
+}
+
+pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<Ending> {
+    // Where the roots are must be known before the tools are, so our own flags are taken out first.
+    let rest = flags::take_shared(&mut shared, arguments.rest)?;
+    let bowline = assemble(&shared)?;
+    let schema = bowline
+        .corridor
+        .registry()
+        .get(&arguments.tool)
+        .map(|tool| tool.spec().input_schema.clone());
+    let call = ToolCall {
+        id: CallId::fresh(),
+        conversation: bowline.conversation.clone(),
+        origin: Origin::Cli,
+        arguments: flags::to_json(schema.as_ref(), rest)?,
+        tool: arguments.tool,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let reply = runtime.block_on(async {
+        let caller = Caller::default();
+        tokio::spawn(cancel_on_interrupt(caller.cancellation.clone()));
+        bowline.corridor.call(call, caller).await
+    });
+    Ok(match reply {
+        Ok(answer) => show(answer),
+        Err(error) => fail(&error),
+    })
+}
+
+async fn cancel_on_interrupt(cancellation: CancellationToken) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        cancellation.cancel();
+    }
+}
+
+fn show(answer: AnyAnswer) -> Ending {
+    match answer.payload {
+        Value::String(text) => line(text),
+        payload if std::io::stdout().is_terminal() => line(format_args!("{payload:#}")),
+        payload => line(payload),
+    }
+    let mut known = Vec::new();
+    known.extend(answer.engine.map(|engine| format!("engine: {}", engine.as_str())));
+    known.extend(answer.indexed.map(|indexed| format!("indexed: {indexed}")));
+    known.extend(
+        answer
+            .savings
+            .map(|savings| format!("tokens saved: {}", savings.tokens_saved)),
+    );
+    if !known.is_empty() {
+        note(known.join(", "));
+    }
+    if let Some(hint) = answer.hint {
+        note(hint);
+    }
+    Ending::Well
+}
+
+fn fail(error: &ToolError) -> Ending {
+    complain(&error.text());
+    Ending::from(error)
+}

@@ -1,0 +1,98 @@
+//! From settings to a corridor: the only place where every room is known.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use bowline_audit::Audit;
+use bowline_call::{ConversationId, Registry};
+use bowline_config::{Environment, Flags, Settings};
+use bowline_dispatch::{Corridor, FactFinder};
+use bowline_gate::{Gate, HostRules, Layer, Roots, Rule};
+use bowline_mcp::{Level, Logs};
+use bowline_std::clock::SystemClock;
+use bowline_tools::House;
+use bowline_workspace::{IndexStore, Workspace};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::cli::Shared;
+use crate::index_store::KeptIndex;
+
+/// Everything that a command needs.
+pub(crate) struct Bowline {
+    pub(crate) settings: Settings,
+    pub(crate) corridor: Arc<Corridor>,
+    pub(crate) audit: Audit,
+    pub(crate) conversation: ConversationId,
+    pub(crate) logs: Logs,
+}
+
+/// The settings that the command line, the environment and the files make together.
+pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings)> {
+    let environment = Environment::read().context("the current directory cannot be used")?;
+    let flags = Flags {
+        roots: shared.root.clone(),
+        audit_log: shared.audit_log.clone(),
+    };
+    let settings = Settings::load(&environment, flags)?;
+    Ok((environment, settings))
+}
+
+/// Wires everything together.
+pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
+    let (environment, settings) = settings(shared)?;
+    let logs = log(&environment);
+    let clock = Arc::new(SystemClock);
+    let store = settings
+        .index_file
+        .clone()
+        .map(|path| Box::new(KeptIndex::at(path)) as Box<dyn IndexStore>);
+    let workspace = Arc::new(Workspace::new(
+        settings.index.clone(),
+        settings.roots.clone(),
+        store,
+    )?);
+    let registry = Registry::new(bowline_tools::all(&House {
+        workspace,
+        path: environment.path,
+    }))?;
+    let audit = Audit::open(settings.audit.clone(), clock.clone());
+    let corridor = Corridor::new(
+        registry,
+        gate(&settings)?,
+        audit.clone(),
+        FactFinder::new(settings.roots.clone(), clock),
+        settings.calls.clone(),
+    );
+    let conversation = shared
+        .conversation
+        .clone()
+        .map_or_else(ConversationId::fresh, ConversationId::new);
+    Ok(Bowline {
+        settings,
+        corridor,
+        audit,
+        conversation,
+        logs,
+    })
+}
+
+fn gate(settings: &Settings) -> anyhow::Result<Gate> {
+    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(HostRules::new(Layer::User, &settings.user_rules)?)];
+    for project in &settings.project_rules {
+        rules.push(Box::new(HostRules::new(Layer::Project, project)?));
+    }
+    rules.push(Box::new(Roots));
+    Ok(Gate::new(rules))
+}
+
+fn log(environment: &Environment) -> Logs {
+    let asked = environment.log_level.as_deref();
+    let logs = Logs::to_stderr(asked.and_then(Level::parse).unwrap_or(Level::Warn));
+    // A second call in one process keeps the first subscriber, which writes to the same place.
+    let _ = tracing_subscriber::registry().with(logs.clone()).try_init();
+    if let Some(unknown) = asked.filter(|level| Level::parse(level).is_none()) {
+        tracing::warn!("LOG_LEVEL is `{unknown}`, which is not a level; `warn` is taken");
+    }
+    logs
+}

@@ -1,0 +1,99 @@
+//! `cargo xtask bench`: what we promise about speed and size, measured beside others in one run.
+//!
+//! Machines differ, so figures are shown as ratios, and nothing is asserted.
+
+mod gate;
+mod index;
+mod measure;
+mod sources;
+mod start;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Map, Value};
+
+use crate::arguments::Arguments;
+use crate::{paths, run};
+use table::Table;
+
+const BUILD: Duration = Duration::from_secs(2700);
+
+/// How long to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Quick,
+    Full,
+}
+
+/// What one part found: a table for people, values for programs.
+struct Report {
+    tables: Vec<Table>,
+    values: Value,
+}
+
+const PARTS: [&str; 3] = ["start", "index", "gate"];
+
+pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
+    let effort = if arguments.flag("--quick") {
+        Effort::Quick
+    } else {
+        Effort::Full
+    };
+    let json = arguments.option("--json")?;
+    let binary = arguments.option("--binary")?.map(PathBuf::from);
+    let mut chosen = Vec::new();
+    while let Some(word) = arguments.word() {
+        if !PARTS.contains(&word.as_str()) {
+            bail!("`{word}` is no benchmark; there are {}", PARTS.join(", "));
+        }
+        chosen.push(word);
+    }
+    arguments.finish()?;
+
+    let mut values = Map::new();
+    for part in PARTS {
+        if !chosen.is_empty() && !chosen.iter().any(|word| word == part) {
+            continue;
+        }
+        run::header(part);
+        let report = match part {
+            "start" => start::report(&ours(binary.as_deref())?, effort)?,
+            "index" => index::report(&ours(binary.as_deref())?, effort)?,
+            _ => gate::report(effort)?,
+        };
+        for table in &report.tables {
+            println!("\n{table}");
+        }
+        values.insert(part.to_owned(), report.values);
+    }
+    if let Some(file) = json {
+        let text = serde_json::to_string_pretty(&values)?;
+        std::fs::write(&file, text + "\n").with_context(|| format!("cannot write `{file}`"))?;
+    }
+    Ok(())
+}
+
+/// The binary to measure: the given one, or ours built as it ships.
+fn ours(given: Option<&Path>) -> Result<PathBuf> {
+    if let Some(given) = given {
+        return given
+            .canonicalize()
+            .with_context(|| format!("no such file: `{}`", given.display()));
+    }
+    println!("building bowline as it ships …");
+    run::stdout(
+        run::cargo().args(["build", "--release", "--package", "bowline", "--locked"]),
+        BUILD,
+    )?;
+    Ok(paths::binary("release"))
+}
+
+/// A folder of our own to work in.
+fn scratch() -> Result<PathBuf> {
+    let folder = paths::target().join("bench");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+    Ok(folder)
+}
