@@ -96,7 +96,7 @@ fn perform(part: Part, environment: &[(&str, String)]) -> Result<()> {
         ),
         Part::Unit => {
             let mut cargo = run::cargo();
-            cargo.args(["test", "--workspace", "--locked"]);
+            cargo.args(["test", "--workspace", "--features", "bowline/real-clients", "--locked"]);
             cargo.envs(environment.iter().map(|(name, value)| (name, value)));
             run::step("cargo test", cargo, LIMIT).map(drop)
         }

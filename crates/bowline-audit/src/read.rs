@@ -42,12 +42,13 @@ impl Trail {
         Self { path: path.into() }
     }
 
-    /// The files there are now, oldest first.
+    /// The files there are now, oldest first. Before the first record there is not even their directory.
     pub fn files(&self) -> io::Result<Vec<PathBuf>> {
-        let mut files: Vec<_> = names::rotated(&self.path)?
-            .into_iter()
-            .map(|(_, file)| file)
-            .collect();
+        let rotated = match names::rotated(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            found => found?,
+        };
+        let mut files: Vec<_> = rotated.into_iter().map(|(_, file)| file).collect();
         if self.path.exists() {
             files.push(self.path.clone());
         }

@@ -141,7 +141,7 @@ mod tests {
         assert!(wrong::<UserFile>("[rules\n").starts_with("bowline.toml:1:7: "));
         assert!(
             wrong::<UserFile>("[rules]\ndeny = [3]\n")
-                .starts_with("bowline.toml:2:9: expected a tool pattern")
+                .starts_with("bowline.toml:2:8: expected a tool pattern")
         );
     }
 

@@ -50,6 +50,11 @@ impl Settings {
             .or_else(|| environment.state_dir.as_ref().map(|dir| dir.join("audit.jsonl")))
             .ok_or(ConfigError::NoHome)?;
         let user_rules = user.rules();
+        // The first root that says something about its index is the one that knows best.
+        let index = projects
+            .iter()
+            .find_map(|project| project.index.clone())
+            .unwrap_or(user.index);
         Ok(Self {
             user_rules,
             project_rules: projects.iter().map(ConfigFile::rules).collect(),
@@ -58,12 +63,11 @@ impl Settings {
                 ..user.audit
             },
             calls: user.calls,
-            // The first root that says something about its index is the one that knows best.
-            index: projects
-                .into_iter()
-                .find_map(|project| project.index)
-                .unwrap_or(user.index),
-            index_file: environment.cache_dir.as_ref().map(|dir| index_file(dir, &roots)),
+            index_file: environment
+                .cache_dir
+                .as_ref()
+                .map(|dir| index_file(dir, &roots, &index)),
+            index,
             roots,
         })
     }
@@ -96,14 +100,12 @@ fn roots(environment: &Environment, asked: Vec<PathBuf>) -> Result<Vec<PathBuf>,
     Ok(roots)
 }
 
-/// One index for each set of roots, named so that a person can tell which is whose.
-fn index_file(cache: &Path, roots: &[PathBuf]) -> PathBuf {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for root in roots {
-        for byte in root.as_os_str().as_encoded_bytes().iter().chain(b"\0") {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+/// One index for each set of roots and what is read of them, named so that a person can tell which is whose.
+fn index_file(cache: &Path, roots: &[PathBuf], options: &bowline_workspace::Options) -> PathBuf {
+    let what = format!("{roots:?} {options:?}");
+    let hash = what.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     let name = roots
         .first()
         .and_then(|root| root.file_name())

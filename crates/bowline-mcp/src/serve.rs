@@ -61,7 +61,9 @@ where
     let in_flight = Arc::new(InFlight::default());
     let (inward_sender, inward) = mpsc::channel(16);
     let (outward, outgoing) = mpsc::channel(64);
-    let closing = CancellationToken::new();
+    // Whatever ends the conversation ends its calls too.
+    let ending = stop.child_token();
+    let closing = ending.child_token();
     let bytes = BufReader::with_capacity(64 * 1024, reader);
     let door = Door {
         in_flight: Arc::clone(&in_flight),
@@ -70,7 +72,16 @@ where
         corridor: Arc::clone(&corridor),
         conversation: options.conversation.clone(),
     };
-    let writing = tokio::spawn(write_all(writer, outgoing));
+    let writing = tokio::spawn({
+        let ending = ending.clone();
+        async move {
+            if let Err(error) = write_all(writer, outgoing).await {
+                // Nobody hears us: there is nothing left to wait for.
+                tracing::debug!(%error, "the client no longer reads");
+                ending.cancel();
+            }
+        }
+    });
     let reading = tokio::spawn({
         let closing = closing.clone();
         async move {
@@ -87,15 +98,15 @@ where
         writer: Some(writing),
     };
     let server = Server::new(corridor, options.conversation, logs.clone(), closing.clone());
-    let ended = converse(server, pipe, stop).await;
+    let ended = converse(server, pipe, ending).await;
     closing.cancel();
     reading.abort();
     logs.send_to_stderr();
     ended
 }
 
-async fn converse(server: Server, pipe: Pipe, stop: CancellationToken) -> Result<(), ServeError> {
-    let running = match server.serve_with_ct(pipe, stop).await {
+async fn converse(server: Server, pipe: Pipe, ending: CancellationToken) -> Result<(), ServeError> {
+    let running = match server.serve_with_ct(pipe, ending).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),
         Err(error) => return Err(ServeError::Opening(error.to_string())),

@@ -108,18 +108,18 @@ fn leave(in_flight: &InFlight, number: &RequestId) -> Option<(Value, Room)> {
 }
 
 /// Writes what is sent, one message a line, until nobody can send any more or the client stops listening.
-pub(crate) async fn write_all<W: AsyncWrite + Unpin>(mut bytes: W, mut outgoing: mpsc::Receiver<Outgoing>) {
+pub(crate) async fn write_all<W: AsyncWrite + Unpin>(
+    mut bytes: W,
+    mut outgoing: mpsc::Receiver<Outgoing>,
+) -> io::Result<()> {
     while let Some(message) = outgoing.recv().await {
-        let mut written = bytes.write_all(&message.line).await;
+        bytes.write_all(&message.line).await?;
         drop(message);
         // What is already waiting goes out in the same breath.
-        while written.is_ok()
-            && let Ok(message) = outgoing.try_recv()
-        {
-            written = bytes.write_all(&message.line).await;
+        while let Ok(message) = outgoing.try_recv() {
+            bytes.write_all(&message.line).await?;
         }
-        if written.is_err() || bytes.flush().await.is_err() {
-            return;
-        }
+        bytes.flush().await?;
     }
+    Ok(())
 }

@@ -10,6 +10,7 @@ use crate::{
 
 pub(crate) struct Compiled {
     pub(crate) parser: tree_sitter::Language,
+    pub(crate) ascii: bool,
     /// By kind id. Errors have an id beyond all of them.
     rows: Vec<Row>,
     error: Row,
@@ -68,6 +69,7 @@ impl Compiled {
         let mut compiled = Self {
             rows: (0..parser.node_kind_count()).map(|_| Row::default()).collect(),
             error: Row::default(),
+            ascii: grammar.ascii,
             binds: grammar.binds,
             again: grammar.again,
             owners: grammar.owners,

@@ -9,6 +9,8 @@ use crate::site::{Site, SymbolSite};
 /// All that the walks need to know about one language.
 pub(crate) struct Grammar {
     pub(crate) parser: fn() -> tree_sitter::Language,
+    /// The grammar may only be shown ASCII: its scanner looks up other characters behind the end of a table.
+    pub(crate) ascii: bool,
     /// A table whose rules hold here too, where this one has none that fits.
     pub(crate) base: Option<&'static Grammar>,
     /// Nodes that are names. Nothing inside them is looked at.
@@ -56,6 +58,7 @@ impl Grammar {
     /// What a table leaves out.
     pub(crate) const NONE: Grammar = Grammar {
         parser: || tree_sitter_rust::LANGUAGE.into(),
+        ascii: false,
         base: None,
         tokens: &[],
         types: &[],

@@ -57,7 +57,9 @@ pub fn parse(
         }
         if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let mut read = |offset: usize, _| text.as_bytes().get(offset..).unwrap_or_default();
+    let masked = (language.compiled().ascii && !text.is_ascii()).then(|| mask(&text));
+    let bytes = masked.as_deref().unwrap_or(text.as_bytes());
+    let mut read = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
     let options = ParseOptions::new().progress_callback(&mut progress);
     let Some(tree) = parser.parse_with_options(&mut read, None, Some(options)) else {
         return Err(stopped.unwrap_or(SyntaxError::Cancelled));
@@ -153,6 +155,15 @@ impl fmt::Debug for Parsed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parsed").field("language", &self.language).field("bytes", &self.text.len()).finish()
     }
+}
+
+/// The text with every character beyond ASCII as letters of the same length, so that offsets stay true.
+fn mask(text: &str) -> Vec<u8> {
+    // A byte order mark at the beginning is skipped before the grammar sees it.
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut bytes = text.as_bytes().to_vec();
+    bytes[start..].iter_mut().filter(|byte| !byte.is_ascii()).for_each(|byte| *byte = b'x');
+    bytes
 }
 
 /// Containers are joined by dots, however the language joins them.

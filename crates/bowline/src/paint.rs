@@ -2,7 +2,7 @@
 //!
 //! `anstream` takes colours out for pipes, files and `NO_COLOR`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 
@@ -30,4 +30,16 @@ pub(crate) fn note(text: impl std::fmt::Display) {
 /// A mistake, on stderr.
 pub(crate) fn complain(text: &str) {
     let _ = writeln!(anstream::stderr(), "{}: {text}", styled(BAD, "bowline"));
+}
+
+/// What goes on, on a terminal's last line; the next one takes its place.
+pub(crate) fn status(text: &str) {
+    let _ = write!(anstream::stderr(), "\r\u{1b}[K{}", styled(DIM, text));
+}
+
+/// Leaves the last line empty, where there is a terminal.
+pub(crate) fn clear_status() {
+    if std::io::stderr().is_terminal() {
+        let _ = write!(anstream::stderr(), "\r\u{1b}[K");
+    }
 }

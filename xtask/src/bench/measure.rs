@@ -1,7 +1,8 @@
 //! Time and memory of a program, and the order of figures.
 
+use std::io::BufReader;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -13,25 +14,27 @@ use crate::run;
 
 /// A program that ran to its end.
 pub(crate) struct Whole {
+    pub(crate) status: ExitStatus,
     pub(crate) took: Duration,
     /// In KiB; none where the system does not tell.
     pub(crate) peak: Option<u64>,
-    pub(crate) stdout: String,
+    /// What it said beside its answer.
+    pub(crate) stderr: String,
 }
 
 pub(crate) fn whole(command: &mut Command, limit: Duration) -> Result<Whole> {
-    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let started = Instant::now();
     let mut child = run::spawn(command)?;
     let watch = Watch::start(child.id());
     let (ended, end) = mpsc::channel();
     // Its output ends when it does; a clock that looks every few milliseconds would be too coarse.
     let pipe = child.stdout.take().context("no pipe")?;
-    let reader = thread::spawn(move || {
-        let text = std::io::read_to_string(pipe);
+    thread::spawn(move || {
+        let _ = std::io::copy(&mut BufReader::new(pipe), &mut std::io::sink());
         let _ = ended.send(());
-        text
     });
+    let stderr = run::drain(child.stderr.take());
     if end.recv_timeout(limit).is_err() {
         run::end(&mut child);
         bail!(
@@ -43,14 +46,24 @@ pub(crate) fn whole(command: &mut Command, limit: Duration) -> Result<Whole> {
     let status = run::wait(&mut child, Duration::from_secs(30))?;
     let took = started.elapsed();
     let peak = watch.stop();
-    let stdout = reader.join().ok().context("the reader panicked")??;
-    if !status.success() {
-        bail!(
-            "`{}` failed ({status}): {stdout}",
-            command.get_program().display()
-        );
+    let stderr = String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned();
+    Ok(Whole {
+        status,
+        took,
+        peak,
+        stderr,
+    })
+}
+
+impl Whole {
+    /// For programs that have no reason to fail.
+    pub(crate) fn succeeded(self) -> Result<Self> {
+        if self.status.success() {
+            Ok(self)
+        } else {
+            bail!("{}: {}", self.status, self.stderr.trim_end())
+        }
     }
-    Ok(Whole { took, peak, stdout })
 }
 
 /// Asks the kernel again and again for a process's high-water mark. The figure that `wait4` gives would be
@@ -116,11 +129,11 @@ mod tests {
     #[test]
     fn a_program_is_timed_and_one_that_hangs_is_killed() {
         let whole_run = whole(
-            run::command("sh").args(["-c", "sleep 0.05; echo done"]),
+            run::command("sh").args(["-c", "sleep 0.05; echo done >&2"]),
             Duration::from_secs(20),
         )
         .unwrap();
-        assert_eq!(whole_run.stdout, "done\n");
+        assert_eq!(whole_run.stderr, "done\n");
         assert!(whole_run.took >= Duration::from_millis(50));
         assert!(whole(run::command("sleep").arg("60"), Duration::from_millis(100)).is_err());
     }

@@ -215,6 +215,9 @@ fn compare(ours: &mut Samples, peer: &mut Samples, rounds: usize) -> Report {
     figure("peak memory", "MiB", memory.0, memory.1, THREE_QUARTERS);
     figure("tools/list", "bytes", ours.bytes, peer.bytes, HALF);
     figure("tools", "", ours.tools, peer.tools, None);
+    // As long as the two do not offer the same tools, the whole listing flatters the one with fewer.
+    let each = |samples: &Samples| samples.bytes / samples.tools;
+    figure("tools/list, each tool", "bytes", each(ours), each(peer), None);
     Report {
         tables: vec![Table {
             title: format!("start → initialize → tools/list, {rounds} rounds by turns"),
@@ -254,6 +257,6 @@ mod tests {
         };
         let report = compare(&mut samples(5.0, 20_000.0), &mut samples(20.0, 30_000.0), 1);
         let rows: Vec<&str> = report.tables[0].rows.iter().map(|row| row[5].as_str()).collect();
-        assert_eq!(rows, ["met", "", "missed", "missed", ""]);
+        assert_eq!(rows, ["met", "", "missed", "missed", "", ""]);
     }
 }

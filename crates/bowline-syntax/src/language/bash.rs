@@ -12,6 +12,9 @@ const NAME: NameAt = NameAt::Field("name");
 
 pub(super) static GRAMMAR: Grammar = Grammar {
     parser: || tree_sitter_bash::LANGUAGE.into(),
+    // tree-sitter-bash 0.25.1 calls C's `isdigit` with whatever follows a brace; `{` and a character beyond the
+    // basic plane end the process.
+    ascii: true,
     tokens: &["variable_name", "word"],
     unbound: &["word"],
     patterns: &["variable_assignment"],

@@ -4,8 +4,10 @@
 mod flags;
 
 use std::io::IsTerminal;
+use std::sync::Arc;
+use std::time::Duration;
 
-use bowline_call::{AnyAnswer, CallId, Caller, Origin, ToolCall, ToolError};
+use bowline_call::{AnyAnswer, CallId, Caller, NoProgress, Origin, Progress, ToolCall, ToolError};
 use clap::Args;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -14,6 +16,9 @@ use crate::cli::Shared;
 use crate::exit::Ending;
 use crate::paint::{complain, line, note};
 use crate::wiring::assemble;
+
+/// A person can interrupt, so a first look at a large tree may take its time.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
 #[command(
@@ -51,14 +56,37 @@ pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<En
         .enable_all()
         .build()?;
     let reply = runtime.block_on(async {
-        let caller = Caller::default();
+        let caller = Caller {
+            patience: Some(PATIENCE),
+            progress: progress(),
+            ..Caller::default()
+        };
         tokio::spawn(cancel_on_interrupt(caller.cancellation.clone()));
         bowline.corridor.call(call, caller).await
     });
+    crate::paint::clear_status();
     Ok(match reply {
         Ok(answer) => show(answer),
         Err(error) => fail(&error),
     })
+}
+
+/// How far the call has come, on a terminal's last line.
+struct OnOneLine;
+
+impl Progress for OnOneLine {
+    fn report(&self, done: u64, total: Option<u64>, message: &str) {
+        let total = total.map_or_else(String::new, |total| format!(" of {total}"));
+        crate::paint::status(&format!("{message}: {done}{total}"));
+    }
+}
+
+fn progress() -> Arc<dyn Progress> {
+    if std::io::stderr().is_terminal() {
+        Arc::new(OnOneLine)
+    } else {
+        Arc::new(NoProgress)
+    }
 }
 
 async fn cancel_on_interrupt(cancellation: CancellationToken) {

@@ -1,0 +1,74 @@
+//! `list_symbols`
+
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::{ask, call};
+
+const TEXT: &str = "//- /cart.py
+class Cart:
+    def add(self, item):
+        pass
+
+def main():
+    pass
+";
+
+#[tokio::test]
+async fn an_outline_is_short() {
+    assert_snapshot!(ask("list_symbols", TEXT, json!({"file_path": "cart.py", "format": "outline"})).await, @r"
+    Cart [Class] :1
+      add [Method] :2
+    main [Function] :5
+    engine=syntax
+    ");
+}
+
+#[tokio::test]
+async fn a_tree_has_ranges_from_one() {
+    assert_snapshot!(ask("list_symbols", "//- /a.sh\nf() { :; }\n", json!({"file_path": "a.sh"})).await, @r#"
+    {"name":"f","detail":"f()","kind":12,"range":{"start":{"line":1,"character":1},"end":{"line":1,"character":11}},"selectionRange":{"start":{"line":1,"character":1},"end":{"line":1,"character":2}}}
+    engine=syntax
+    "#);
+}
+
+#[tokio::test]
+async fn counts_what_it_saves() {
+    let fixture = bowline_testkit::Fixture::new(TEXT);
+    let answer = call(
+        &fixture,
+        "list_symbols",
+        json!({"file_path": "cart.py", "format": "outline"}),
+    )
+    .await
+    .unwrap();
+    let savings = answer.savings.unwrap();
+    assert_eq!((savings.tokens_returned, savings.tokens_full_file), (13, 18));
+}
+
+#[tokio::test]
+async fn broken_code_is_listed_as_far_as_it_goes() {
+    let broken = "//- /a.rs\nfn good() {}\nfn bad( {\n";
+    let answer = ask(
+        "list_symbols",
+        broken,
+        json!({"file_path": "a.rs", "format": "outline"}),
+    )
+    .await;
+    assert!(
+        answer.starts_with("good [Function] :1") && answer.ends_with("symbols near them may be missing"),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn a_huge_file_is_cut() {
+    let many: String = (0..3000).map(|index| format!("def f{index}(): pass\n")).collect();
+    let answer = ask(
+        "list_symbols",
+        &format!("//- /a.py\n{many}"),
+        json!({"file_path": "a.py", "format": "outline"}),
+    )
+    .await;
+    assert!(answer.ends_with("and 1000 more symbols; find_symbol finds them by name"));
+}

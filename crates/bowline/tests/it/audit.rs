@@ -1,0 +1,119 @@
+//! `bowline audit`: what people and scripts read of the trail.
+
+use serde_json::Value;
+
+use crate::{fixture, run};
+
+fn records(stdout: &str) -> Vec<Value> {
+    stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn remembers_every_call_of_every_kind() {
+    let fixture = fixture();
+    run(
+        &fixture,
+        &[
+            "call",
+            "go_to_symbol",
+            "--symbol-path",
+            "greet",
+            "--conversation",
+            "mine",
+        ],
+    );
+    run(&fixture, &["call", "list_symbols", "--file-path", "/etc/passwd"]);
+    run(&fixture, &["call", "no_such_tool"]);
+
+    let (code, stdout, _) = run(&fixture, &["audit", "show", "--event", "call", "--json"]);
+    assert_eq!(code, 0);
+    let calls = records(&stdout);
+    let shown: Vec<_> = calls
+        .iter()
+        .map(|call| (call["tool"].as_str().unwrap(), call["success"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("go_to_symbol", true),
+            ("list_symbols", false),
+            ("no_such_tool", false)
+        ]
+    );
+    assert_eq!(
+        (&calls[1]["verdict"], &calls[1]["rule"]),
+        (&Value::from("refuse"), &Value::from("roots"))
+    );
+    for field in [
+        "timestamp",
+        "duration_ms",
+        "call_id",
+        "conversation",
+        "origin",
+        "effect",
+        "writer",
+        "seq",
+        "prev",
+        "hash",
+    ] {
+        assert!(calls[0].get(field).is_some(), "{field}");
+    }
+
+    let (_, failed, _) = run(&fixture, &["audit", "tail", "--failed", "--json"]);
+    assert_eq!(records(&failed).len(), 2);
+    let (_, mine, _) = run(&fixture, &["audit", "tail", "--conversation", "mine", "--json"]);
+    assert_eq!(records(&mine).len(), 1);
+    let (_, recent, _) = run(
+        &fixture,
+        &["audit", "show", "--tool", "go_*", "--since", "1h", "--json"],
+    );
+    assert_eq!(records(&recent).len(), 1);
+    let id = calls[0]["call_id"].as_str().unwrap();
+    let (_, one, _) = run(&fixture, &["audit", "show", id]);
+    assert!(
+        one.contains("go_to_symbol") && one.contains("allow (user default)"),
+        "{one}"
+    );
+
+    let (_, stats, _) = run(&fixture, &["audit", "stats", "--json"]);
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    assert_eq!(
+        (&stats["calls"], &stats["failed"]),
+        (&Value::from(3), &Value::from(2))
+    );
+}
+
+#[test]
+fn a_changed_trail_shows() {
+    let fixture = fixture();
+    run(&fixture, &["call", "go_to_symbol", "--symbol-path", "greet"]);
+    assert_eq!(run(&fixture, &["audit", "verify"]).0, 0);
+    let path = fixture.path("state/bowline/audit.jsonl");
+    let changed = std::fs::read_to_string(&path)
+        .unwrap()
+        .replace("go_to_symbol", "find_symbol_");
+    std::fs::write(&path, changed).unwrap();
+    let (code, stdout, _) = run(&fixture, &["audit", "verify"]);
+    assert_eq!(code, 1);
+    assert!(stdout.contains("broken"), "{stdout}");
+}
+
+#[test]
+fn an_absent_trail_is_not_an_error() {
+    let (code, stdout, stderr) = run(&fixture(), &["audit", "tail"]);
+    assert_eq!((code, stdout.as_str()), (0, ""));
+    assert!(
+        stderr.contains("there is no trail at /state/bowline/audit.jsonl"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_moment_nobody_understands_is_an_error() {
+    let (code, _, stderr) = run(&fixture(), &["audit", "tail", "--since", "soon"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`soon` is neither a moment"), "{stderr}");
+}
