@@ -10,7 +10,7 @@ use crate::commands::{audit, call, completions, demo, tools};
 ///
 /// Without a command it serves MCP on stdin and stdout, which is how agents start it.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = crate::exit::HELP, max_term_width = 100)]
+#[command(version, about, after_help = crate::exit::HELP, after_long_help = long_help(), max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) shared: Shared,
@@ -47,4 +47,14 @@ pub(crate) enum Command {
     Demo(demo::Arguments),
     /// Print a completion script for a shell.
     Completions(completions::Arguments),
+}
+
+/// Everything that changes what bowline does without being on the command line.
+fn long_help() -> String {
+    let mut text = String::from(crate::exit::HELP);
+    text.push_str("\n\nEnvironment:");
+    for variable in bowline_config::environment::VARIABLES {
+        text.push_str(&format!("\n  {}\n          {}", variable.name, variable.meaning));
+    }
+    text
 }
