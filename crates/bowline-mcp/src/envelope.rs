@@ -88,12 +88,13 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Fault> {
     let id = object.get("id");
     let good_id = id.filter(|id| is_id(id)).cloned();
     let method = object.get("method").and_then(Value::as_str).map(str::to_owned);
+    let tool = value
+        .pointer("/params/name")
+        .and_then(Value::as_str)
+        .map(str::to_owned);
     let fault = |code, message: &str| Fault {
         method: method.clone(),
-        tool: value
-            .pointer("/params/name")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
+        tool: tool.clone(),
         ..Fault::new(code, good_id.clone(), message)
     };
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
@@ -102,32 +103,29 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Fault> {
     if id.is_some() && good_id.is_none() && !object.contains_key("error") {
         return Err(fault(INVALID_REQUEST, "`id` must be a string or a whole number"));
     }
-    match (&method, &good_id, object.get("params")) {
-        (None, _, _) if object.contains_key("result") || object.contains_key("error") => Ok(response(value)),
-        (None, _, _) => Err(fault(INVALID_REQUEST, "`method` must be a string")),
-        (Some(_), Some(_), Some(params)) if !params.is_object() => {
-            Err(fault(INVALID_PARAMS, "`params` must be an object"))
-        }
-        (Some(name), Some(id), _) => request(id, value.clone(), name).ok_or_else(|| {
+    let answers = object.contains_key("result") || object.contains_key("error");
+    let has_object = object.get("params").is_none_or(Value::is_object);
+    match (&method, &good_id) {
+        (None, _) if answers => Ok(response(value)),
+        (None, _) => Err(fault(INVALID_REQUEST, "`method` must be a string")),
+        (Some(_), Some(_)) if !has_object => Err(fault(INVALID_PARAMS, "`params` must be an object")),
+        (Some(name), Some(id)) => request(id, value).ok_or_else(|| {
             fault(
                 INVALID_PARAMS,
                 &format!("these are not the parameters of `{name}`"),
             )
         }),
-        (Some(name), None, _) => Ok(notification(name, value)),
+        (Some(name), None) => Ok(notification(name, value)),
     }
 }
 
-fn request(id: &Value, mut value: Value, method: &str) -> Option<Envelope> {
+fn request(id: &Value, mut value: Value) -> Option<Envelope> {
     // The library numbers its requests with 64 bits; ours are renumbered behind this door anyway.
     value["id"] = Value::from(0);
     match serde_json::from_value::<ClientJsonRpcMessage>(value).ok()? {
         JsonRpcMessage::Request(parsed) => match parsed.request {
             // A known method whose parameters do not fit is taken for a foreign one; it must not slip through.
-            ClientRequest::CustomRequest(custom) if is_known(&custom.method) => {
-                tracing::debug!(method, "the parameters do not fit the method");
-                None
-            }
+            ClientRequest::CustomRequest(custom) if is_known(&custom.method) => None,
             request => Some(Envelope::Request {
                 id: id.clone(),
                 request: Box::new(request),
