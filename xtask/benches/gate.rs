@@ -18,23 +18,14 @@ const LEDGER: usize = 100_000;
 const WARM_UP: usize = 2_000;
 
 fn main() -> Result<(), BadPattern> {
-    let decisions = if std::env::args().any(|word| word == "--quick") {
-        10_000
-    } else {
-        100_000
-    };
+    let decisions = if std::env::args().any(|word| word == "--quick") { 10_000 } else { 100_000 };
     let gate = gate()?;
     let ledger = ledger();
     let mut times = Vec::with_capacity(decisions);
     let mut refused = 0_usize;
     for turn in 0..WARM_UP + decisions {
         let (call, intent, facts) = question(turn);
-        let asked = Asked {
-            ledger: &ledger,
-            call: &call,
-            intent: &intent,
-            facts: &facts,
-        };
+        let asked = Asked { ledger: &ledger, call: &call, intent: &intent, facts: &facts };
         let started = Instant::now();
         let verdict = black_box(gate.before(black_box(&asked)));
         let took = started.elapsed();
@@ -64,12 +55,7 @@ fn gate() -> Result<Gate, BadPattern> {
         })
     };
     let share = |from: usize| (from..RULES / 2).step_by(3).map(entry).collect();
-    let options = RulesOptions {
-        allow: share(0),
-        ask: share(1),
-        deny: share(2),
-        default: None,
-    };
+    let options = RulesOptions { allow: share(0), ask: share(1), deny: share(2), default: None };
     Ok(Gate::new(vec![
         Box::new(Roots),
         Box::new(HostRules::new(Layer::User, &options)?),
@@ -100,11 +86,7 @@ fn question(turn: usize) -> (ToolCall, Intent, Facts) {
         2 => format!("mcp__server{}__tool_{turn}", turn % 97),
         _ => format!("mcp__server{}__delete_{}", turn % RULES, turn % 13),
     };
-    let effect = if turn.is_multiple_of(2) {
-        Effect::Read
-    } else {
-        Effect::Write
-    };
+    let effect = if turn.is_multiple_of(2) { Effect::Read } else { Effect::Write };
     let path = file(turn);
     let call = ToolCall {
         id: CallId::fresh(),
@@ -133,7 +115,5 @@ fn file(index: usize) -> PathBuf {
 
 fn at(sorted: &[Duration], percent: usize) -> f64 {
     let index = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
-    sorted
-        .get(index)
-        .map_or(0.0, |took| took.as_nanos() as f64 / 1000.0)
+    sorted.get(index).map_or(0.0, |took| took.as_nanos() as f64 / 1000.0)
 }

@@ -25,11 +25,7 @@ impl Arguments {
     /// `--name value` or `--name=value`.
     pub(crate) fn option(&mut self, name: &str) -> Result<Option<String>> {
         let joined = format!("{name}=");
-        let Some(at) = self
-            .0
-            .iter()
-            .position(|word| word == name || word.starts_with(&joined))
-        else {
+        let Some(at) = self.0.iter().position(|word| word == name || word.starts_with(&joined)) else {
             return Ok(None);
         };
         let word = self.0.remove(at).unwrap_or_default();
@@ -65,21 +61,12 @@ mod tests {
         assert_eq!(arguments.word().as_deref(), Some("start"));
         assert_eq!(arguments.word().as_deref(), Some("gate"));
         assert_eq!(arguments.word(), None);
-        assert!(
-            arguments
-                .finish()
-                .unwrap_err()
-                .to_string()
-                .starts_with("`--what`")
-        );
+        assert!(arguments.finish().unwrap_err().to_string().starts_with("`--what`"));
     }
 
     #[test]
     fn an_option_without_its_value_is_refused() {
         let mut arguments = Arguments::new(["--json".to_owned()]);
-        assert_eq!(
-            arguments.option("--json").unwrap_err().to_string(),
-            "`--json` needs a value"
-        );
+        assert_eq!(arguments.option("--json").unwrap_err().to_string(), "`--json` needs a value");
     }
 }

@@ -37,11 +37,7 @@ struct Report {
 const PARTS: [&str; 3] = ["start", "index", "gate"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
-    let effort = if arguments.flag("--quick") {
-        Effort::Quick
-    } else {
-        Effort::Full
-    };
+    let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
     let json = arguments.option("--json")?;
     let binary = arguments.option("--binary")?.map(PathBuf::from);
     let mut chosen = Vec::new();
@@ -79,15 +75,10 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
 /// The binary to measure: the given one, or ours built as it ships.
 fn ours(given: Option<&Path>) -> Result<PathBuf> {
     if let Some(given) = given {
-        return given
-            .canonicalize()
-            .with_context(|| format!("no such file: `{}`", given.display()));
+        return given.canonicalize().with_context(|| format!("no such file: `{}`", given.display()));
     }
     println!("building bowline as it ships …");
-    run::stdout(
-        run::cargo().args(["build", "--release", "--package", "bowline", "--locked"]),
-        BUILD,
-    )?;
+    run::stdout(run::cargo().args(["build", "--release", "--package", "bowline", "--locked"]), BUILD)?;
     Ok(paths::binary("release"))
 }
 

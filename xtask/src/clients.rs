@@ -22,11 +22,7 @@ pub(crate) fn environment() -> Result<Vec<(&'static str, String)>> {
     let node = match (prerequisites::node(), tools::NODE) {
         (Some(found), _) if found >= INSPECTOR_NODE => "node".to_owned(),
         (_, Some(tool)) => place(&tool)?,
-        (_, None) => bail!(
-            "the tests need Node ≥ {}.{} on this machine",
-            INSPECTOR_NODE.0,
-            INSPECTOR_NODE.1
-        ),
+        (_, None) => bail!("the tests need Node ≥ {}.{} on this machine", INSPECTOR_NODE.0, INSPECTOR_NODE.1),
     };
     Ok(vec![
         ("BOWLINE_TEST_PYTHON", place(&tools::PYTHON_SDK)?),

@@ -17,10 +17,8 @@ const ASK: Duration = Duration::from_secs(30);
 type Page = fn() -> Result<String>;
 
 /// Every generated page, and what writes it. A new page is a new line.
-const PAGES: [(&str, Page); 2] = [
-    ("docs/reference/tools.md", tools::page),
-    ("docs/reference/cli.md", cli::page),
-];
+const PAGES: [(&str, Page); 2] =
+    [("docs/reference/tools.md", tools::page), ("docs/reference/cli.md", cli::page)];
 
 const MEND: &str = "run `cargo xtask codegen` and commit what it writes";
 
@@ -31,21 +29,14 @@ pub(crate) enum Mode {
 }
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
-    let mode = if arguments.flag("--check") {
-        Mode::Check
-    } else {
-        Mode::Write
-    };
+    let mode = if arguments.flag("--check") { Mode::Check } else { Mode::Write };
     arguments.finish()?;
     run(mode)
 }
 
 pub(crate) fn run(mode: Mode) -> Result<()> {
     run::header("codegen");
-    run::stdout(
-        run::cargo().args(["build", "--package", "bowline", "--locked"]),
-        BUILD,
-    )?;
+    run::stdout(run::cargo().args(["build", "--package", "bowline", "--locked"]), BUILD)?;
     let mut stale = 0;
     for (name, page) in PAGES {
         let path = paths::root().join(name);
@@ -79,21 +70,13 @@ fn bowline(arguments: &[&str]) -> Result<String> {
     let home = tempfile::tempdir()?;
     let mut command = run::command(paths::binary("debug"));
     run::isolate(&mut command, home.path());
-    command
-        .args(arguments)
-        .env("COLUMNS", "100")
-        .env("NO_COLOR", "1")
-        .env("TERM", "dumb");
+    command.args(arguments).env("COLUMNS", "100").env("NO_COLOR", "1").env("TERM", "dumb");
     run::stdout(&mut command, ASK)
 }
 
 /// The line, counted from one, at which two texts part.
 fn first_difference(old: &str, new: &str) -> usize {
-    old.lines()
-        .zip(new.lines())
-        .take_while(|(old, new)| old == new)
-        .count()
-        + 1
+    old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count() + 1
 }
 
 #[cfg(test)]

@@ -28,12 +28,7 @@ pub(crate) fn tool(tool: &Tool) -> Result<PathBuf> {
         eprintln!("installing {} {} …", tool.package, tool.version);
         let started = Instant::now();
         fetch(tool, &folder)?;
-        eprintln!(
-            "installed {} {} in {:.0} s",
-            tool.package,
-            tool.version,
-            started.elapsed().as_secs_f64()
-        );
+        eprintln!("installed {} {} in {:.0} s", tool.package, tool.version, started.elapsed().as_secs_f64());
         Ok(())
     })
     .with_context(|| format!("cannot install {} {}", tool.package, tool.version))?;
@@ -62,10 +57,7 @@ fn fetch(tool: &Tool, folder: &Path) -> Result<()> {
     match tool.source {
         Source::Pip => {
             environment(folder)?;
-            quietly(
-                pip(folder).arg(format!("{}=={}", tool.package, tool.version)),
-                DOWNLOAD,
-            )
+            quietly(pip(folder).arg(format!("{}=={}", tool.package, tool.version)), DOWNLOAD)
         }
         Source::Wheel => {
             environment(folder)?;
@@ -98,13 +90,7 @@ fn fetch(tool: &Tool, folder: &Path) -> Result<()> {
                     .env("CARGO_TARGET_DIR", &build)
                     // Two minutes instead of ten: nobody waits for a checker of some hundred crates.
                     .env("CARGO_PROFILE_DEV_DEBUG", "0")
-                    .args([
-                        "install",
-                        "--locked",
-                        "--debug",
-                        "--no-default-features",
-                        "--root",
-                    ])
+                    .args(["install", "--locked", "--debug", "--no-default-features", "--root"])
                     .arg(folder)
                     .arg("--version")
                     .arg(format!("={}", tool.version))
@@ -122,13 +108,7 @@ fn environment(folder: &Path) -> Result<()> {
 
 fn pip(folder: &Path) -> Command {
     let mut pip = run::command(folder.join("bin/python"));
-    pip.args([
-        "-m",
-        "pip",
-        "install",
-        "--disable-pip-version-check",
-        "--no-input",
-    ]);
+    pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--no-input"]);
     pip
 }
 
@@ -179,12 +159,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let folder = scratch.path().join("tool-1");
         let failed = once(&folder, "tool 1", &folder.join("bin"), || Ok(()));
-        assert!(
-            failed
-                .unwrap_err()
-                .to_string()
-                .ends_with("is not there afterwards")
-        );
+        assert!(failed.unwrap_err().to_string().ends_with("is not there afterwards"));
         assert!(!folder.join("installed").exists());
     }
 }

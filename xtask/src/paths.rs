@@ -26,7 +26,5 @@ pub(crate) fn tools() -> PathBuf {
 
 /// The built binary of a profile's folder.
 pub(crate) fn binary(profile: &str) -> PathBuf {
-    target()
-        .join(profile)
-        .join(format!("bowline{}", std::env::consts::EXE_SUFFIX))
+    target().join(profile).join(format!("bowline{}", std::env::consts::EXE_SUFFIX))
 }

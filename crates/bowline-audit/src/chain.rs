@@ -30,11 +30,7 @@ pub(crate) struct Sealed {
 
 impl Chain {
     pub(crate) fn new() -> Self {
-        Self {
-            writer: Uuid::now_v7(),
-            written: 0,
-            prev: first_prev(),
-        }
+        Self { writer: Uuid::now_v7(), written: 0, prev: first_prev() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -13,11 +13,7 @@ pub enum AuditError {
     #[error("the audit trail `{}` cannot be written: {source}", .path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("the audit trail `{}` took only {written} of {length} bytes of a record", .path.display())]
-    Torn {
-        path: PathBuf,
-        written: usize,
-        length: usize,
-    },
+    Torn { path: PathBuf, written: usize, length: usize },
     #[error("the audit trail `{}` cannot be made durable: {source}", .path.display())]
     Sync { path: PathBuf, source: io::Error },
     #[error("a record cannot be written as JSON: {0}")]

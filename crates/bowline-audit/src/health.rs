@@ -57,11 +57,7 @@ impl Pulse {
                 News::Old
             }
             Health::Ok => {
-                *health = Health::Failing {
-                    since: now,
-                    reason: why,
-                    lost: more,
-                };
+                *health = Health::Failing { since: now, reason: why, lost: more };
                 News::New
             }
         }

@@ -24,12 +24,7 @@ pub(crate) struct Keeper {
 
 impl Keeper {
     pub(crate) fn new(options: Options, clock: Arc<dyn Clock>, pulse: Arc<Pulse>) -> Self {
-        Self {
-            file: TrailFile::new(options.path, options.max_bytes),
-            chain: Chain::new(),
-            clock,
-            pulse,
-        }
+        Self { file: TrailFile::new(options.path, options.max_bytes), chain: Chain::new(), clock, pulse }
     }
 
     /// Writes until nobody is left who could add anything.

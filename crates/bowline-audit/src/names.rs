@@ -27,13 +27,8 @@ impl Identity {
 
     #[cfg(not(unix))]
     pub(crate) fn of(metadata: &Metadata) -> Self {
-        let created = metadata
-            .created()
-            .ok()
-            .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
-        created.map_or(Self(0, 0), |since| {
-            Self(since.as_secs(), since.subsec_nanos().into())
-        })
+        let created = metadata.created().ok().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
+        created.map_or(Self(0, 0), |since| Self(since.as_secs(), since.subsec_nanos().into()))
     }
 }
 
@@ -55,10 +50,7 @@ pub(crate) fn rotated(path: &Path) -> io::Result<Vec<(Turn, PathBuf)>> {
 pub(crate) fn next_rotated(path: &Path, now: SystemTime) -> io::Result<PathBuf> {
     let stamp = rfc3339(now).replace(['-', ':'], "");
     let turn = match rotated(path)?.pop() {
-        Some((last, _)) if last.stamp >= stamp => Turn {
-            number: last.number + 1,
-            ..last
-        },
+        Some((last, _)) if last.stamp >= stamp => Turn { number: last.number + 1, ..last },
         _ => Turn { stamp, number: 1 },
     };
     let (stem, extension) = parts(path);
@@ -88,23 +80,13 @@ fn parts(path: &Path) -> (String, String) {
 /// `20261116T083000.000Z-1` between the trail's own stem and extension.
 fn turn_of(path: &Path, name: &str) -> Option<Turn> {
     let (stem, extension) = parts(path);
-    let middle = name
-        .strip_prefix(&stem)?
-        .strip_prefix('-')?
-        .strip_suffix(&extension)?;
+    let middle = name.strip_prefix(&stem)?.strip_prefix('-')?.strip_suffix(&extension)?;
     let (stamp, number) = middle.split_once('-')?;
     let shape = "########T######.###Z";
     let fits = |(written, shape): (u8, u8)| {
-        if shape == b'#' {
-            written.is_ascii_digit()
-        } else {
-            written == shape
-        }
+        if shape == b'#' { written.is_ascii_digit() } else { written == shape }
     };
     let is_stamp = stamp.len() == shape.len() && stamp.bytes().zip(shape.bytes()).all(fits);
     let number = number.parse().ok()?;
-    is_stamp.then(|| Turn {
-        stamp: stamp.to_owned(),
-        number,
-    })
+    is_stamp.then(|| Turn { stamp: stamp.to_owned(), number })
 }

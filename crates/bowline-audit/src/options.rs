@@ -21,19 +21,12 @@ pub struct Options {
 impl Options {
     /// The defaults, for a trail in this file.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: path.into(),
-            ..Self::default()
-        }
+        Self { path: path.into(), ..Self::default() }
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            path: PathBuf::new(),
-            max_bytes: 64 << 20,
-            queue: 256,
-        }
+        Self { path: PathBuf::new(), max_bytes: 64 << 20, queue: 256 }
     }
 }

@@ -65,10 +65,7 @@ impl Queue {
     pub(crate) fn new(slots: usize) -> Self {
         let slots = slots.clamp(1, Semaphore::MAX_PERMITS);
         Self {
-            state: Mutex::new(State {
-                jobs: VecDeque::new(),
-                stage: Stage::Open,
-            }),
+            state: Mutex::new(State { jobs: VecDeque::new(), stage: Stage::Open }),
             ready: Condvar::new(),
             gone: Condvar::new(),
             slots: Arc::new(Semaphore::new(slots)),
@@ -106,10 +103,6 @@ impl Queue {
             state.stage = Stage::Ending;
         }
         self.ready.notify_one();
-    }
-
-    pub(crate) fn is_gone(&self) -> bool {
-        self.lock().stage == Stage::Gone
     }
 
     /// Waits until the thread has ended, and says whether it did.

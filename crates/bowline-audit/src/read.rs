@@ -57,20 +57,15 @@ impl Trail {
 
     /// Everything, oldest file first, in the order in which it was written.
     pub fn items(&self) -> Items {
-        Items {
-            files: Files::of(&self.path),
-            now: None,
-            ready: VecDeque::new(),
-        }
+        Items { files: Files::of(&self.path), now: None, ready: VecDeque::new() }
     }
 
     /// The records that pass, and all damaged lines.
     pub fn select(&self, filter: Filter) -> impl Iterator<Item = Item> {
         let mut left = filter.limit.unwrap_or(usize::MAX);
         // Nothing more is read once the last record has been found.
-        let found = self
-            .items()
-            .filter(move |item| item.entry().is_none_or(|entry| filter.passes(&entry.record)));
+        let found =
+            self.items().filter(move |item| item.entry().is_none_or(|entry| filter.passes(&entry.record)));
         found.map_while(move |item| {
             if item.entry().is_some() {
                 left = left.checked_sub(1)?;
@@ -127,8 +122,7 @@ impl Iterator for Items {
                 Ok(Some(line)) => self.ready.extend(items_of(path, &line)),
                 Ok(None) => self.now = None,
                 Err(error) => {
-                    self.ready
-                        .push_back(Item::Damaged(Damaged::unreadable(path, &error)));
+                    self.ready.push_back(Item::Damaged(Damaged::unreadable(path, &error)));
                     self.now = None;
                 }
             }

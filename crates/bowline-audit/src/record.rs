@@ -34,14 +34,7 @@ pub enum Event {
 
 impl Event {
     /// All that this version writes.
-    pub const ALL: [Self; 6] = [
-        Self::Start,
-        Self::Intent,
-        Self::Call,
-        Self::Malformed,
-        Self::Gap,
-        Self::End,
-    ];
+    pub const ALL: [Self; 6] = [Self::Start, Self::Intent, Self::Call, Self::Malformed, Self::Gap, Self::End];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -67,13 +60,10 @@ pub struct RecordedOrigin {
 impl RecordedOrigin {
     fn of(origin: &Origin) -> Self {
         let client = match origin {
-            Origin::Mcp { client } => client.clone(),
+            Origin::Mcp { client } => client.as_deref().map(redact),
             Origin::Cli => None,
         };
-        Self {
-            surface: origin.surface().to_owned(),
-            client,
-        }
+        Self { surface: origin.surface().to_owned(), client }
     }
 }
 
@@ -201,11 +191,7 @@ impl Record {
     }
 
     pub(crate) fn gap(now: SystemTime, lost: u64, since: SystemTime) -> Self {
-        Self {
-            lost: Some(lost),
-            since: Some(rfc3339(since)),
-            ..Self::new(Event::Gap, now)
-        }
+        Self { lost: Some(lost), since: Some(rfc3339(since)), ..Self::new(Event::Gap, now) }
     }
 
     pub(crate) fn set_origin(&mut self, origin: &Origin) {
@@ -214,19 +200,13 @@ impl Record {
 
     pub(crate) fn set_files(&mut self, files: &[PathBuf]) {
         // More could never fit into a line.
-        self.files = files
-            .iter()
-            .take(Bounds::FULL.files)
-            .map(|file| lossy(file))
-            .collect();
+        self.files = files.iter().take(Bounds::FULL.files).map(|file| lossy(file)).collect();
         self.files_total = (self.files.len() < files.len()).then_some(files.len());
     }
 
     pub(crate) fn set_receipt(&mut self, receipt: Receipt) {
-        self.net_delta = receipt
-            .before
-            .zip(receipt.after)
-            .map(|(before, after)| NetDelta::between(before, after));
+        self.net_delta =
+            receipt.before.zip(receipt.after).map(|(before, after)| NetDelta::between(before, after));
         self.diagnostics_before = receipt.before;
         self.diagnostics_after = receipt.after;
         self.edit_summary = receipt.summary.map(|summary| EditSummary {
@@ -261,11 +241,7 @@ impl Record {
         if let Some(summary) = &mut self.edit_summary {
             shorten(&mut summary.mode, 40.min(bounds.text));
             // A preview has at most 200 characters, which may be 800 bytes.
-            for text in [
-                &mut summary.old_text_preview,
-                &mut summary.new_text_preview,
-                &mut summary.target,
-            ] {
+            for text in [&mut summary.old_text_preview, &mut summary.new_text_preview, &mut summary.target] {
                 cut(text, 800);
             }
             cut(&mut summary.old_name, 200);
@@ -304,20 +280,11 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    pub(crate) const FULL: Self = Self {
-        text: 1000,
-        files: 1200,
-    };
+    pub(crate) const FULL: Self = Self { text: 1000, files: 1200 };
     /// What is tried next where a record is still too long for a line: escapes make six bytes of one.
     pub(crate) const TIGHTER: [Self; 5] = [
-        Self {
-            text: 400,
-            files: 600,
-        },
-        Self {
-            text: 160,
-            files: 300,
-        },
+        Self { text: 400, files: 600 },
+        Self { text: 160, files: 300 },
         Self { text: 60, files: 120 },
         Self { text: 20, files: 40 },
         Self { text: 0, files: 0 },

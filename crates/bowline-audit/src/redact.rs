@@ -47,9 +47,7 @@ pub fn redact(text: &str) -> String {
         return MASK.to_owned();
     };
     let text = text::prefix(text, LONGEST).to_owned();
-    patterns.iter().fold(text, |text, pattern| {
-        pattern.replace_all(&text, TEMPLATE).into_owned()
-    })
+    patterns.iter().fold(text, |text, pattern| pattern.replace_all(&text, TEMPLATE).into_owned())
 }
 
 #[cfg(test)]

@@ -18,11 +18,7 @@ impl TokenSavings {
     pub fn of(returned_bytes: usize, file_bytes: usize) -> Self {
         let tokens = |bytes: usize| i64::try_from(bytes / 4).unwrap_or(i64::MAX);
         let (returned, full) = (tokens(returned_bytes), tokens(file_bytes));
-        Self {
-            tokens_returned: returned,
-            tokens_full_file: full,
-            tokens_saved: full - returned,
-        }
+        Self { tokens_returned: returned, tokens_full_file: full, tokens_saved: full - returned }
     }
 }
 
@@ -44,14 +40,7 @@ pub type AnyAnswer = Answer<Value>;
 
 impl<T> Answer<T> {
     pub fn new(payload: T) -> Self {
-        Self {
-            payload,
-            engine: None,
-            indexed: None,
-            hint: None,
-            savings: None,
-            receipt: None,
-        }
+        Self { payload, engine: None, indexed: None, hint: None, savings: None, receipt: None }
     }
 
     pub fn engine(mut self, engine: Engine) -> Self {
@@ -76,6 +65,17 @@ impl<T> Answer<T> {
 
     pub fn receipt(mut self, receipt: Receipt) -> Self {
         self.receipt = Some(receipt);
+        self
+    }
+}
+
+impl AnyAnswer {
+    /// The same, with its hint cut to a length that a reader can bear. Payloads are bounded by the tools.
+    #[must_use]
+    pub fn bounded(mut self) -> Self {
+        if let Some(hint) = &mut self.hint {
+            crate::error::cut(hint);
+        }
         self
     }
 }

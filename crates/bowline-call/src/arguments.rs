@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 
 use crate::ToolError;
 
+/// Nobody mends more at once; and each unknown name is compared with all known ones.
+const MOST_MISTAKES: usize = 20;
+
 /// The arguments, as an object whose members have the types that the schema asks for.
 pub(crate) fn check(schema: &Value, arguments: Value) -> Result<Value, ToolError> {
     let mut object = match arguments {
@@ -15,24 +18,22 @@ pub(crate) fn check(schema: &Value, arguments: Value) -> Result<Value, ToolError
         // Some clients send nothing where a tool takes nothing.
         Value::Null => Map::new(),
         other => {
-            return Err(ToolError::bad_arguments(format!(
-                "expected an object, got {}",
-                describe(&other)
-            )));
+            return Err(ToolError::bad_arguments(format!("expected an object, got {}", describe(&other))));
         }
     };
     // `null` is how some clients spell an argument left out.
     object.retain(|_, value| !value.is_null());
     let mut mistakes = Vec::new();
     let no_properties = Map::new();
-    let properties = schema
-        .get("properties")
-        .and_then(Value::as_object)
-        .unwrap_or(&no_properties);
+    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
     for name in required(schema).filter(|name| !object.contains_key(*name)) {
         mistakes.push(format!("missing required argument `{name}`"));
     }
     for (name, value) in &mut object {
+        if mistakes.len() >= MOST_MISTAKES {
+            mistakes.push("and perhaps more".into());
+            break;
+        }
         match properties.get(name) {
             Some(expected) => check_value(name, expected, value, &mut mistakes),
             None => mistakes.push(unknown(name, properties)),
@@ -42,21 +43,13 @@ pub(crate) fn check(schema: &Value, arguments: Value) -> Result<Value, ToolError
         return Ok(Value::Object(object));
     }
     let names: Vec<_> = properties.keys().map(String::as_str).collect();
-    let takes = if names.is_empty() {
-        "takes no arguments".into()
-    } else {
-        format!("takes {}", names.join(", "))
-    };
+    let takes =
+        if names.is_empty() { "takes no arguments".into() } else { format!("takes {}", names.join(", ")) };
     Err(ToolError::bad_arguments(mistakes.join("; ")).hint(format!("this tool {takes}")))
 }
 
 fn required(schema: &Value) -> impl Iterator<Item = &str> {
-    schema
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
+    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 fn unknown(name: &str, properties: &Map<String, Value>) -> String {
@@ -91,29 +84,20 @@ fn check_value(path: &str, schema: &Value, value: &mut Value, mistakes: &mut Vec
         _ => false,
     };
     if !fits {
-        mistakes.push(format!(
-            "`{path}` must be {}, got {}",
-            article(expected),
-            describe(value)
-        ));
+        mistakes.push(format!("`{path}` must be {}, got {}", article(expected), describe(value)));
         return;
     }
     if let Some(words) = schema.get("enum").and_then(Value::as_array)
         && !words.contains(value)
     {
-        let words: Vec<_> = words
-            .iter()
-            .filter_map(Value::as_str)
-            .map(|word| format!("`{word}`"))
-            .collect();
-        mistakes.push(format!(
-            "`{path}` must be one of {}, got {}",
-            words.join(", "),
-            describe(value)
-        ));
+        let words: Vec<_> = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
+        mistakes.push(format!("`{path}` must be one of {}, got {}", words.join(", "), describe(value)));
     }
     if let (Value::Array(items), Some(item_schema)) = (value, schema.get("items")) {
         for (index, item) in items.iter_mut().enumerate() {
+            if mistakes.len() >= MOST_MISTAKES {
+                break;
+            }
             check_value(&format!("{path}[{index}]"), item_schema, item, mistakes);
         }
     }
@@ -194,6 +178,13 @@ mod tests {
         let checked = check(&schema(), json!({"file_path": "a", "line": 3.0, "format": null})).unwrap();
         assert_eq!(checked, json!({"file_path": "a", "line": 3}));
         assert_eq!(check(&json!({}), Value::Null).unwrap(), json!({}));
+    }
+
+    #[test]
+    fn many_mistakes_make_a_short_message() {
+        let many: Map<String, Value> = (0..100_000).map(|index| (format!("x{index}"), json!(1))).collect();
+        let message = mistakes(Value::Object(many));
+        assert!(message.len() < 2000 && message.contains("and perhaps more"), "{message}");
     }
 
     proptest! {

@@ -105,12 +105,7 @@ impl CallContext {
         deadline: Option<Instant>,
         gatekeeper: Arc<dyn Gatekeeper>,
     ) -> Self {
-        Self {
-            id,
-            caller,
-            deadline,
-            gatekeeper,
-        }
+        Self { id, caller, deadline, gatekeeper }
     }
 
     pub fn id(&self) -> CallId {
@@ -133,9 +128,7 @@ impl CallContext {
 
     /// Leave to write the files that an edit, computed on the way, turned out to touch.
     pub async fn clear(&self, files: Vec<PathBuf>) -> Result<Clearance, ToolError> {
-        self.gatekeeper
-            .judge(&Intent::write(files.iter().cloned()))
-            .await?;
+        self.gatekeeper.judge(&Intent::write(files.iter().cloned())).await?;
         Ok(Clearance { files })
     }
 }

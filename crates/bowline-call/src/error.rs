@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+const MOST_BYTES: usize = 2000;
+const MOST_HINTS: usize = 5;
+
 /// The words that clients already know for a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RefusalCode {
@@ -64,30 +67,19 @@ pub enum ToolError {
 
 impl ToolError {
     pub fn bad_arguments(message: impl Into<String>) -> Self {
-        Self::BadArguments {
-            message: message.into(),
-            hints: Vec::new(),
-        }
+        Self::BadArguments { message: message.into(), hints: Vec::new() }
     }
 
     pub fn unsupported(message: impl Into<String>) -> Self {
-        Self::Unsupported {
-            message: message.into(),
-            hints: Vec::new(),
-        }
+        Self::Unsupported { message: message.into(), hints: Vec::new() }
     }
 
     pub fn failed(message: impl Into<String>) -> Self {
-        Self::Failed {
-            message: message.into(),
-            hints: Vec::new(),
-        }
+        Self::Failed { message: message.into(), hints: Vec::new() }
     }
 
     pub fn internal(message: impl Into<String>) -> Self {
-        Self::Internal {
-            message: message.into(),
-        }
+        Self::Internal { message: message.into() }
     }
 
     /// Adds what to try next, where the kind of error has room for it.
@@ -127,18 +119,74 @@ impl ToolError {
         }
     }
 
+    /// The same, with every text cut to a length that a reader can bear.
+    #[must_use]
+    pub fn bounded(mut self) -> Self {
+        match &mut self {
+            Self::BadArguments { message, hints }
+            | Self::Unsupported { message, hints }
+            | Self::Failed { message, hints }
+            | Self::UnknownTool { name: message, hints } => {
+                hints.truncate(MOST_HINTS);
+                hints.iter_mut().chain([message]).for_each(cut);
+            }
+            Self::NotReady { message, .. } | Self::Internal { message } => cut(message),
+            Self::Refused(refusal) => {
+                let texts =
+                    [&mut refusal.tool, &mut refusal.rule, &mut refusal.reason, &mut refusal.recovery];
+                texts.into_iter().for_each(cut);
+            }
+            Self::Cancelled => {}
+        }
+        self
+    }
+
     /// The whole of it for a reader: the message, and each hint on a line of its own.
     pub fn text(&self) -> String {
         match self {
             Self::Refused(refusal) => {
-                format!(
-                    "Refused by {}: {}\n\nRecovery: {}",
-                    refusal.rule, refusal.reason, refusal.recovery
-                )
+                format!("Refused by {}: {}\n\nRecovery: {}", refusal.rule, refusal.reason, refusal.recovery)
             }
-            error => error.hints().iter().fold(error.to_string(), |text, hint| {
-                format!("{text}\nNext step: {hint}")
-            }),
+            error => error
+                .hints()
+                .iter()
+                .fold(error.to_string(), |text, hint| format!("{text}\nNext step: {hint}")),
+        }
+    }
+}
+
+/// Cuts a text that is too long, in place.
+pub(crate) fn cut(text: &mut String) {
+    if text.len() > MOST_BYTES {
+        *text = bowline_std::text::cut(text, MOST_BYTES);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_error_is_long() {
+        let long = "x".repeat(1 << 20);
+        let refusal = Refusal {
+            error: RefusalCode::Denied,
+            tool: long.clone(),
+            rule: long.clone(),
+            reason: long.clone(),
+            recovery: long.clone(),
+        };
+        let errors = [
+            ToolError::bad_arguments(&long).hint(&long),
+            ToolError::failed(&long),
+            ToolError::internal(&long),
+            ToolError::UnknownTool { name: long.clone(), hints: vec![long.clone(); 100] },
+            ToolError::NotReady { message: long, retry_after_ms: 1 },
+            ToolError::Refused(Box::new(refusal)),
+        ];
+        for error in errors {
+            let text = error.bounded().text();
+            assert!(text.len() < 7 * MOST_BYTES && text.contains("more bytes"), "{} bytes", text.len());
         }
     }
 }

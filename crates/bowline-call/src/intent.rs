@@ -55,10 +55,7 @@ pub struct Intent {
 
 impl Intent {
     pub fn new(effect: Effect, targets: impl IntoIterator<Item = Target>) -> Self {
-        Self {
-            effect,
-            targets: Targets::Known(targets.into_iter().collect()),
-        }
+        Self { effect, targets: Targets::Known(targets.into_iter().collect()) }
     }
 
     /// Reads one file.
@@ -68,18 +65,12 @@ impl Intent {
 
     /// Reads anything under the roots.
     pub fn read_workspace() -> Self {
-        Self {
-            effect: Effect::Read,
-            targets: Targets::Unknown,
-        }
+        Self { effect: Effect::Read, targets: Targets::Unknown }
     }
 
     /// Writes these files.
     pub fn write<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Self {
-        Self::new(
-            Effect::Write,
-            paths.into_iter().map(|path| Target::Path(path.into())),
-        )
+        Self::new(Effect::Write, paths.into_iter().map(|path| Target::Path(path.into())))
     }
 
     /// The paths it names, as written.

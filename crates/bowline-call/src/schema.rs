@@ -15,10 +15,7 @@ pub(crate) fn of<T: JsonSchema>() -> (String, Value) {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     simplify(&mut schema);
-    let description = match schema
-        .as_object_mut()
-        .and_then(|root| root.shift_remove("description"))
-    {
+    let description = match schema.as_object_mut().and_then(|root| root.shift_remove("description")) {
         Some(Value::String(text)) => text,
         _ => String::new(),
     };
@@ -87,16 +84,9 @@ fn merge_single_choice(object: &mut Map<String, Value>) {
 }
 
 fn constants(choices: &[Value]) -> Option<Map<String, Value>> {
-    let words: Vec<Value> = choices
-        .iter()
-        .filter_map(|choice| choice.get("const").cloned())
-        .collect();
-    (words.len() == choices.len() && !words.is_empty()).then(|| {
-        Map::from_iter([
-            ("type".into(), json!("string")),
-            ("enum".into(), Value::Array(words)),
-        ])
-    })
+    let words: Vec<Value> = choices.iter().filter_map(|choice| choice.get("const").cloned()).collect();
+    (words.len() == choices.len() && !words.is_empty())
+        .then(|| Map::from_iter([("type".into(), json!("string")), ("enum".into(), Value::Array(words))]))
 }
 
 #[cfg(test)]

@@ -60,17 +60,8 @@ pub trait Prepared: Send {
 /// Forgets a tool's types.
 pub fn erase<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
     let (description, input_schema) = schema::of::<T::Args>();
-    let spec = ToolSpec {
-        name: T::NAME.to_owned(),
-        description,
-        input_schema,
-        most: T::MOST,
-        slow: T::SLOW,
-    };
-    Arc::new(Erased {
-        tool: Arc::new(tool),
-        spec,
-    })
+    let spec = ToolSpec { name: T::NAME.to_owned(), description, input_schema, most: T::MOST, slow: T::SLOW };
+    Arc::new(Erased { tool: Arc::new(tool), spec })
 }
 
 struct Erased<T> {
@@ -87,10 +78,7 @@ impl<T: Tool> AnyTool for Erased<T> {
         let arguments = arguments::check(&self.spec.input_schema, arguments)?;
         let args =
             serde_json::from_value(arguments).map_err(|error| ToolError::bad_arguments(error.to_string()))?;
-        Ok(Box::new(TypedCall {
-            tool: Arc::clone(&self.tool),
-            args,
-        }))
+        Ok(Box::new(TypedCall { tool: Arc::clone(&self.tool), args }))
     }
 }
 
@@ -103,11 +91,7 @@ impl<T: Tool> Prepared for TypedCall<T> {
     fn intent(&self) -> Intent {
         let intent = self.tool.intent(&self.args);
         // A tool that intends more than it declares is judged by what it intends; its list entry is wrong.
-        debug_assert!(
-            intent.effect <= T::MOST,
-            "`{}` intends more than its constant says",
-            T::NAME
-        );
+        debug_assert!(intent.effect <= T::MOST, "`{}` intends more than its constant says", T::NAME);
         intent
     }
 

@@ -66,15 +66,10 @@ impl LineTable {
     pub fn line_bytes(&self, text: &str, line: u32) -> Option<Range<usize>> {
         let index = usize::try_from(line).ok()?.checked_sub(1)?;
         let start = *self.starts.get(index)? as usize;
-        let end = self
-            .starts
-            .get(index + 1)
-            .map_or(text.len(), |next| *next as usize);
+        let end = self.starts.get(index + 1).map_or(text.len(), |next| *next as usize);
         let content = text.get(start..end)?;
-        let trimmed = content
-            .strip_suffix("\r\n")
-            .or_else(|| content.strip_suffix(['\n', '\r']))
-            .unwrap_or(content);
+        let trimmed =
+            content.strip_suffix("\r\n").or_else(|| content.strip_suffix(['\n', '\r'])).unwrap_or(content);
         Some(start..start + trimmed.len())
     }
 
@@ -89,11 +84,7 @@ impl LineTable {
         let line = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let bytes = self.line_bytes(text, line).unwrap_or(0..0);
         let before = &text[bytes.start..offset.min(bytes.end)];
-        let column = if self.wide[index] {
-            count(before, encoding)
-        } else {
-            before.len()
-        };
+        let column = if self.wide[index] { count(before, encoding) } else { before.len() };
         Position::new(line, u32::try_from(column + 1).unwrap_or(u32::MAX))
     }
 
@@ -110,9 +101,7 @@ impl LineTable {
         if at.line == 0 || at.column == 0 {
             return Err(OutOfText::Zero);
         }
-        let bytes = self
-            .line_bytes(text, at.line)
-            .ok_or(OutOfText::Line { last: self.lines() })?;
+        let bytes = self.line_bytes(text, at.line).ok_or(OutOfText::Line { last: self.lines() })?;
         let line = &text[bytes.clone()];
         let mut left = at.column as usize - 1;
         for (index, character) in line.char_indices() {
@@ -170,10 +159,8 @@ mod tests {
         let text = "a\rb\r\nc\nd";
         let table = LineTable::new(text);
         assert_eq!(table.lines(), 4);
-        let lines: Vec<_> = (1..=4)
-            .filter_map(|line| table.line_bytes(text, line))
-            .map(|b| &text[b])
-            .collect();
+        let lines: Vec<_> =
+            (1..=4).filter_map(|line| table.line_bytes(text, line)).map(|b| &text[b]).collect();
         assert_eq!(lines, ["a", "b", "c", "d"]);
     }
 

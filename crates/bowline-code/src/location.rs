@@ -27,9 +27,6 @@ impl Location {
     }
 
     pub fn span(&self) -> Span {
-        Span::new(
-            Position::new(self.line, self.column),
-            Position::new(self.end_line, self.end_column),
-        )
+        Span::new(Position::new(self.line, self.column), Position::new(self.end_line, self.end_column))
     }
 }

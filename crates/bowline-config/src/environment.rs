@@ -1,8 +1,5 @@
 //! The environment, read once. Every variable that bowline looks at is named here.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the one place that reads the environment"
-)]
+#![expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -36,22 +33,13 @@ pub const VARIABLES: [Variable; 7] = [
         meaning: "How much is logged: `error`, `warn` (the default), `info`, `debug` or `trace`. Log lines go to \
                   stderr until a client of the older protocol era has initialized, then to the client.",
     },
-    Variable {
-        name: NO_COLOR,
-        meaning: "With any value, nothing is coloured.",
-    },
-    Variable {
-        name: PATH,
-        meaning: "Where language servers are looked for.",
-    },
+    Variable { name: NO_COLOR, meaning: "With any value, nothing is coloured." },
+    Variable { name: PATH, meaning: "Where language servers are looked for." },
     Variable {
         name: "XDG_CONFIG_HOME",
         meaning: "Where `bowline/bowline.toml`, the user's configuration, is.",
     },
-    Variable {
-        name: "XDG_STATE_HOME",
-        meaning: "Where the audit trail is kept.",
-    },
+    Variable { name: "XDG_STATE_HOME", meaning: "Where the audit trail is kept." },
     Variable {
         name: "XDG_CACHE_HOME",
         meaning: "Where the symbol index is kept. It may be deleted at any time.",
@@ -82,9 +70,7 @@ impl Environment {
                 .as_ref()
                 .map(|places| ours(places.state_dir().unwrap_or_else(|| places.data_dir()))),
             cache_dir: places.as_ref().map(|places| ours(places.cache_dir())),
-            audit_log: std::env::var_os(AUDIT_LOG)
-                .filter(|path| !path.is_empty())
-                .map(PathBuf::from),
+            audit_log: std::env::var_os(AUDIT_LOG).filter(|path| !path.is_empty()).map(PathBuf::from),
             log_level: std::env::var_os(LOG_LEVEL).map(|level| level.to_string_lossy().into_owned()),
             path: std::env::var_os(PATH).unwrap_or_default(),
         })

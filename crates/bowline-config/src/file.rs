@@ -15,12 +15,7 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("{}:{line}:{column}: {message}", .path.display())]
-    InFile {
-        path: PathBuf,
-        line: usize,
-        column: usize,
-        message: String,
-    },
+    InFile { path: PathBuf, line: usize, column: usize, message: String },
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error("the root `{}` cannot be used: {reason}", .path.display())]
@@ -109,12 +104,7 @@ fn in_file(path: &Path, text: &str, offset: usize, message: String) -> ConfigErr
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
-    ConfigError::InFile {
-        path: path.to_owned(),
-        line,
-        column,
-        message,
-    }
+    ConfigError::InFile { path: path.to_owned(), line, column, message }
 }
 
 #[cfg(test)]

@@ -39,10 +39,8 @@ impl Settings {
             Some(dir) => UserFile::read(&dir.join(FILE))?,
             None => UserFile::default(),
         };
-        let projects = roots
-            .iter()
-            .map(|root| ProjectFile::read(&root.join(FILE)))
-            .collect::<Result<Vec<_>, _>>()?;
+        let projects =
+            roots.iter().map(|root| ProjectFile::read(&root.join(FILE))).collect::<Result<Vec<_>, _>>()?;
         let trail = flags
             .audit_log
             .or_else(|| environment.audit_log.clone())
@@ -51,22 +49,13 @@ impl Settings {
             .ok_or(ConfigError::NoHome)?;
         let user_rules = user.rules();
         // The first root that says something about its index is the one that knows best.
-        let index = projects
-            .iter()
-            .find_map(|project| project.index.clone())
-            .unwrap_or(user.index);
+        let index = projects.iter().find_map(|project| project.index.clone()).unwrap_or(user.index);
         Ok(Self {
             user_rules,
             project_rules: projects.iter().map(ConfigFile::rules).collect(),
-            audit: bowline_audit::Options {
-                path: trail,
-                ..user.audit
-            },
+            audit: bowline_audit::Options { path: trail, ..user.audit },
             calls: user.calls,
-            index_file: environment
-                .cache_dir
-                .as_ref()
-                .map(|dir| index_file(dir, &roots, &index)),
+            index_file: environment.cache_dir.as_ref().map(|dir| index_file(dir, &roots, &index)),
             index,
             roots,
         })
@@ -74,22 +63,12 @@ impl Settings {
 }
 
 fn roots(environment: &Environment, asked: Vec<PathBuf>) -> Result<Vec<PathBuf>, ConfigError> {
-    let asked = if asked.is_empty() {
-        vec![PathBuf::from(".")]
-    } else {
-        asked
-    };
+    let asked = if asked.is_empty() { vec![PathBuf::from(".")] } else { asked };
     let mut roots: Vec<PathBuf> = Vec::new();
     for path in asked {
-        let wrong = |reason: String| ConfigError::Root {
-            path: path.clone(),
-            reason,
-        };
-        let real = environment
-            .current_dir
-            .join(&path)
-            .canonicalize()
-            .map_err(|error| wrong(error.to_string()))?;
+        let wrong = |reason: String| ConfigError::Root { path: path.clone(), reason };
+        let real =
+            environment.current_dir.join(&path).canonicalize().map_err(|error| wrong(error.to_string()))?;
         if !real.is_dir() {
             return Err(wrong("it is not a directory".into()));
         }
@@ -102,24 +81,13 @@ fn roots(environment: &Environment, asked: Vec<PathBuf>) -> Result<Vec<PathBuf>,
 
 /// One index for each set of roots and what is read of them, named so that a person can tell which is whose.
 fn index_file(cache: &Path, roots: &[PathBuf], options: &bowline_workspace::Options) -> PathBuf {
-    let what = format!("{roots:?} {options:?}");
+    let what = format!("{roots:?} {options:?} {}", bowline_workspace::INDEX_REVISION);
     let hash = what.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    let name = roots
-        .first()
-        .and_then(|root| root.file_name())
-        .unwrap_or_default()
-        .to_string_lossy();
-    let name: String = name
-        .chars()
-        .filter(|c| c.is_alphanumeric() || "-_.".contains(*c))
-        .take(40)
-        .collect();
-    cache
-        .join("index")
-        .join(format!("{name}-{hash:016x}"))
-        .join("symbols.db")
+    let name = roots.first().and_then(|root| root.file_name()).unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().filter(|c| c.is_alphanumeric() || "-_.".contains(*c)).take(40).collect();
+    cache.join("index").join(format!("{name}-{hash:016x}")).join("symbols.db")
 }
 
 #[cfg(test)]
@@ -147,28 +115,19 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut environment = environment(dir.path());
         let trail = |environment: &Environment, flag: Option<&str>| {
-            let flags = Flags {
-                audit_log: flag.map(PathBuf::from),
-                ..Flags::default()
-            };
+            let flags = Flags { audit_log: flag.map(PathBuf::from), ..Flags::default() };
             Settings::load(environment, flags).unwrap().audit.path
         };
         assert_eq!(trail(&environment, None), dir.path().join("state/audit.jsonl"));
         environment.audit_log = Some("/var/env.jsonl".into());
         assert_eq!(trail(&environment, None), PathBuf::from("/var/env.jsonl"));
-        assert_eq!(
-            trail(&environment, Some("flag.jsonl")),
-            dir.path().join("flag.jsonl")
-        );
+        assert_eq!(trail(&environment, Some("flag.jsonl")), dir.path().join("flag.jsonl"));
     }
 
     #[test]
     fn both_files_are_read_and_their_rules_kept_apart() {
         let dir = tempfile::tempdir().unwrap();
-        write(
-            &dir.path().join("config/bowline.toml"),
-            "[rules]\nallow = [\"*\"]\n[calls]\ntimeout_ms = 5\n",
-        );
+        write(&dir.path().join("config/bowline.toml"), "[rules]\nallow = [\"*\"]\n[calls]\ntimeout_ms = 5\n");
         write(&dir.path().join("bowline.toml"), "[rules]\ndeny = [\"run_*\"]\n");
         let settings = Settings::load(&environment(dir.path()), Flags::default()).unwrap();
         assert_eq!(settings.user_rules.allow[0].pattern(), "*");
@@ -181,28 +140,17 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         write(&dir.path().join("file"), "");
         let with = |root: &str| {
-            let flags = Flags {
-                roots: vec![root.into()],
-                ..Flags::default()
-            };
-            Settings::load(&environment(dir.path()), flags)
-                .unwrap_err()
-                .to_string()
+            let flags = Flags { roots: vec![root.into()], ..Flags::default() };
+            Settings::load(&environment(dir.path()), flags).unwrap_err().to_string()
         };
-        assert_eq!(
-            with("file"),
-            "the root `file` cannot be used: it is not a directory"
-        );
+        assert_eq!(with("file"), "the root `file` cannot be used: it is not a directory");
         assert!(with("none").starts_with("the root `none` cannot be used: No such file"));
     }
 
     #[test]
     fn without_a_home_it_says_what_to_do() {
         let dir = tempfile::tempdir().unwrap();
-        let environment = Environment {
-            current_dir: dir.path().to_owned(),
-            ..Environment::default()
-        };
+        let environment = Environment { current_dir: dir.path().to_owned(), ..Environment::default() };
         let error = Settings::load(&environment, Flags::default()).unwrap_err();
         assert!(matches!(error, ConfigError::NoHome));
     }

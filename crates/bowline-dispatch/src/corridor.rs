@@ -61,10 +61,7 @@ impl Corridor {
     /// Takes one call from its door in to its door out.
     pub async fn call(self: &Arc<Self>, call: ToolCall, caller: Caller) -> Result<AnyAnswer, ToolError> {
         let started = Instant::now();
-        let most = self
-            .registry
-            .get(&call.tool)
-            .map_or(Effect::Read, |tool| tool.spec().most);
+        let most = self.registry.get(&call.tool).map_or(Effect::Read, |tool| tool.spec().most);
         let opening = Opening {
             call_id: call.id,
             conversation: call.conversation.clone(),
@@ -73,22 +70,20 @@ impl Corridor {
             effect: most,
             files: Vec::new(),
         };
-        let record = self
-            .audit
-            .open_call(opening)
-            .await
-            .map_err(|error| ToolError::internal(error.to_string()))?;
-        let record = Arc::new(CallRecord::new(record));
+        let record = Arc::new(CallRecord::new(self.audit.open_call(opening)));
         let walk = self.walk(&call, &caller, &record);
-        let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|panic| {
-            tracing::error!(tool = %call.tool, call = %call.id, panic = panic_text(&*panic), "a call panicked");
-            Err(ToolError::internal(format!("`{}` failed unexpectedly; the log has more under {}", call.tool, call.id)))
+        let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|_| {
+            tracing::error!(tool = %call.tool, call = %call.id, "a call panicked; stderr has its words");
+            Err(ToolError::internal(format!(
+                "`{}` failed unexpectedly; the log has more under {}",
+                call.tool, call.id
+            )))
         });
+        // Texts of callers, files and tools may be megabytes long; what leaves the house is not.
+        let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
         let judged = record.judged();
         self.learn(&call, &judged, reply.is_ok());
-        record
-            .close(closing(&judged, most, &reply, started.elapsed()))
-            .await;
+        record.close(closing(&judged, most, &reply, started.elapsed())).await;
         reply
     }
 
@@ -103,10 +98,7 @@ impl Corridor {
         caller: &Caller,
         record: &Arc<CallRecord>,
     ) -> Result<AnyAnswer, ToolError> {
-        let tool = self
-            .registry
-            .get(&call.tool)
-            .ok_or_else(|| self.unknown(&call.tool))?;
+        let tool = self.registry.get(&call.tool).ok_or_else(|| self.unknown(&call.tool))?;
         let prepared = tool.prepare(call.arguments.clone())?;
         let intent = prepared.intent();
         let deadline = Instant::now() + self.patience(&**tool, caller);
@@ -122,10 +114,7 @@ impl Corridor {
                 asker: Arc::clone(&caller.asker),
                 record: Arc::clone(record),
             };
-            let caller = Caller {
-                cancellation: stop.clone(),
-                ..caller.clone()
-            };
+            let caller = Caller { cancellation: stop.clone(), ..caller.clone() };
             let cx = CallContext::new(call.id, caller, Some(deadline), Arc::new(gatekeeper));
             prepared.run(&cx).await
         };
@@ -146,7 +135,7 @@ impl Corridor {
         record: &CallRecord,
     ) -> Result<(), ToolError> {
         let (judged, permitted) = self.judge(call, intent, asker).await;
-        record.note(judged);
+        record.note(judged).await;
         permitted?;
         if intent.effect < Effect::Write {
             return Ok(());
@@ -173,12 +162,7 @@ impl Corridor {
         let verdict = {
             let ledger = self.ledger(&call.conversation);
             let ledger = lock(&ledger);
-            self.gate.before(&Asked {
-                ledger: &ledger,
-                call,
-                intent,
-                facts: &facts,
-            })
+            self.gate.before(&Asked { ledger: &ledger, call, intent, facts: &facts })
         };
         let judged = Judged {
             verdict: verdict.word(),
@@ -235,19 +219,12 @@ impl Corridor {
     }
 
     fn patience(&self, tool: &dyn AnyTool, caller: &Caller) -> Duration {
-        let usual = if tool.spec().slow {
-            self.options.slow_timeout_ms
-        } else {
-            self.options.timeout_ms
-        };
+        let usual = if tool.spec().slow { self.options.slow_timeout_ms } else { self.options.timeout_ms };
         caller.patience.unwrap_or(Duration::from_millis(usual))
     }
 
     fn unknown(&self, name: &str) -> ToolError {
-        let error = ToolError::UnknownTool {
-            name: bowline_std::text::cut(name, 100),
-            hints: Vec::new(),
-        };
+        let error = ToolError::UnknownTool { name: bowline_std::text::cut(name, 100), hints: Vec::new() };
         match nearest(name, self.registry.specs().map(|spec| spec.name.as_str())) {
             Some(meant) => error.hint(format!("did you mean `{meant}`?")),
             None => error,
@@ -255,10 +232,15 @@ impl Corridor {
     }
 
     fn learn(&self, call: &ToolCall, judged: &[Judged], success: bool) {
-        let Some(first) = judged.first() else { return };
+        let Some((first, later)) = judged.split_first() else { return };
+        // What it turned out to do counts as much as what it said.
+        let (mut intent, mut facts) = (first.intent.clone(), first.facts.clone());
+        for more in later {
+            intent.effect = intent.effect.max(more.intent.effect);
+            facts.paths.extend(more.facts.paths.iter().cloned());
+        }
         let ledger = self.ledger(&call.conversation);
-        self.gate
-            .after(&mut lock(&ledger), call, &first.intent, &first.facts, success);
+        self.gate.after(&mut lock(&ledger), call, &intent, &facts, success);
     }
 
     fn ledger(&self, conversation: &ConversationId) -> Arc<Mutex<Ledger>> {
@@ -282,9 +264,7 @@ fn closing(
         verdict: last.map(|one| one.verdict.to_owned()),
         rule: last.map(|one| one.rule.clone()),
         effect: judged.iter().map(|one| one.intent.effect).max().unwrap_or(most),
-        files: files
-            .map(|path| path.real.clone().unwrap_or_else(|_| path.absolute.clone()))
-            .collect(),
+        files: files.map(|path| path.real.clone().unwrap_or_else(|_| path.absolute.clone())).collect(),
         receipt,
         duration,
     }
@@ -299,14 +279,6 @@ fn out_of_time(patience: Duration) -> ToolError {
         message: format!("no answer within {} ms", patience.as_millis()),
         retry_after_ms: 1000,
     }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
-    panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("no message")
 }
 
 /// A panic while a ledger was held leaves it as it was: entries are appended whole.

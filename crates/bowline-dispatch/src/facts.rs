@@ -21,10 +21,7 @@ pub struct FactFinder {
 impl FactFinder {
     /// `roots` are real paths; the first is what relative paths are relative to.
     pub fn new(roots: Vec<PathBuf>, clock: Arc<dyn Clock>) -> Self {
-        Self {
-            roots: roots.into(),
-            clock,
-        }
+        Self { roots: roots.into(), clock }
     }
 
     /// Blocks on the disk: call it where that is allowed.
@@ -32,20 +29,13 @@ impl FactFinder {
         Facts {
             now: self.clock.now(),
             roots: self.roots.to_vec(),
-            paths: intent
-                .paths()
-                .map(|path| self.look(path, intent.effect))
-                .collect(),
+            paths: intent.paths().map(|path| self.look(path, intent.effect)).collect(),
         }
     }
 
     /// The facts about nothing but the time, for calls that name no path.
     pub fn without_paths(&self) -> Facts {
-        Facts {
-            now: self.clock.now(),
-            roots: self.roots.to_vec(),
-            paths: Vec::new(),
-        }
+        Facts { now: self.clock.now(), roots: self.roots.to_vec(), paths: Vec::new() }
     }
 
     fn look(&self, written: &Path, effect: Effect) -> PathFact {
@@ -58,13 +48,7 @@ impl FactFinder {
             (Ok(real), PathKind::File, Effect::Write) => hash_of(real),
             _ => None,
         };
-        PathFact {
-            written: written.to_owned(),
-            absolute,
-            real,
-            kind,
-            hash,
-        }
+        PathFact { written: written.to_owned(), absolute, real, kind, hash }
     }
 }
 

@@ -16,10 +16,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            timeout_ms: 10_000,
-            slow_timeout_ms: 600_000,
-            parallel: 32,
-        }
+        Self { timeout_ms: 10_000, slow_timeout_ms: 600_000, parallel: 32 }
     }
 }

@@ -23,17 +23,14 @@ pub(crate) struct CallRecord {
 
 impl CallRecord {
     pub(crate) fn new(open: OpenRecord) -> Self {
-        Self {
-            open: tokio::sync::Mutex::new(Some(open)),
-            judged: Mutex::default(),
-        }
+        Self { open: tokio::sync::Mutex::new(Some(open)), judged: Mutex::default() }
     }
 
-    pub(crate) fn note(&self, judged: Judged) {
-        self.judged
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(judged);
+    pub(crate) async fn note(&self, judged: Judged) {
+        if let Some(open) = self.open.lock().await.as_mut() {
+            open.judged(judged.verdict, &judged.rule);
+        }
+        self.judged.lock().unwrap_or_else(PoisonError::into_inner).push(judged);
     }
 
     /// Every verdict so far, in order.

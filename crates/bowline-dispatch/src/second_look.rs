@@ -18,9 +18,6 @@ pub(crate) struct SecondLook {
 
 impl Gatekeeper for SecondLook {
     fn judge<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<(), ToolError>> {
-        Box::pin(
-            self.corridor
-                .permit(&self.call, intent, &*self.asker, &self.record),
-        )
+        Box::pin(self.corridor.permit(&self.call, intent, &*self.asker, &self.record))
     }
 }

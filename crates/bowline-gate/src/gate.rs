@@ -39,10 +39,7 @@ impl Gate {
     pub fn before(&self, asked: &Asked<'_>) -> Verdict {
         self.rules
             .iter()
-            .map(|rule| {
-                rule.check(asked)
-                    .unwrap_or_else(|failed| refuse_for(rule.name(), &failed))
-            })
+            .map(|rule| rule.check(asked).unwrap_or_else(|failed| refuse_for(rule.name(), &failed)))
             .reduce(Verdict::stricter)
             // No rule at all is a mistake in the wiring, and mistakes refuse.
             .unwrap_or_else(|| refuse_for("gate", &RuleFailed("there are no rules".into())))
@@ -54,11 +51,7 @@ impl Gate {
             call: call.id,
             tool: call.tool.clone(),
             effect: intent.effect,
-            files: facts
-                .paths
-                .iter()
-                .filter_map(|path| path.real.clone().ok())
-                .collect(),
+            files: facts.paths.iter().filter_map(|path| path.real.clone().ok()).collect(),
             at: facts.now,
             success,
         });

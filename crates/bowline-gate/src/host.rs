@@ -148,33 +148,17 @@ impl List {
             }
         }
         let names = names.build().map_err(|error| bad_glob("the list", &error))?;
-        Ok(Self {
-            entries: entries.to_vec(),
-            classes,
-            names,
-            owners,
-        })
+        Ok(Self { entries: entries.to_vec(), classes, names, owners })
     }
 
     fn first_match(&self, tool: &str, effect: Effect) -> Option<&RuleEntry> {
-        let by_class = self
-            .classes
-            .iter()
-            .filter(|(class, _)| *class == effect)
-            .map(|(_, index)| *index)
-            .min();
+        let by_class =
+            self.classes.iter().filter(|(class, _)| *class == effect).map(|(_, index)| *index).min();
         let by_name = self.names.matches(tool).first().map(|glob| self.owners[*glob]);
-        by_class
-            .into_iter()
-            .chain(by_name)
-            .min()
-            .map(|index| &self.entries[index])
+        by_class.into_iter().chain(by_name).min().map(|index| &self.entries[index])
     }
 }
 
 fn bad_glob(pattern: &str, error: &globset::Error) -> BadPattern {
-    BadPattern::Glob {
-        pattern: pattern.to_owned(),
-        reason: error.kind().to_string(),
-    }
+    BadPattern::Glob { pattern: pattern.to_owned(), reason: error.kind().to_string() }
 }

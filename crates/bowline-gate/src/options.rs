@@ -57,11 +57,6 @@ pub struct RulesOptions<E = RuleEntry> {
 
 impl<E> Default for RulesOptions<E> {
     fn default() -> Self {
-        Self {
-            allow: Vec::new(),
-            ask: Vec::new(),
-            deny: Vec::new(),
-            default: None,
-        }
+        Self { allow: Vec::new(), ask: Vec::new(), deny: Vec::new(), default: None }
     }
 }

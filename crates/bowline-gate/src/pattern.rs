@@ -38,9 +38,7 @@ impl ToolPattern {
             };
         }
         if text.contains(['(', ')']) {
-            return Err(BadPattern::Arguments {
-                pattern: text.to_owned(),
-            });
+            return Err(BadPattern::Arguments { pattern: text.to_owned() });
         }
         globset::Glob::new(text).map_err(|error| BadPattern::Glob {
             pattern: text.to_owned(),

@@ -23,11 +23,7 @@ impl Rule for Roots {
             let reason = match &path.real {
                 Ok(real) if facts.roots.iter().any(|root| real.starts_with(root)) => continue,
                 Ok(real) if *real == path.absolute => {
-                    format!(
-                        "file path `{}` is outside workspace root {}",
-                        real.display(),
-                        list(&facts.roots)
-                    )
+                    format!("file path `{}` is outside workspace root {}", real.display(), list(&facts.roots))
                 }
                 Ok(real) => format!(
                     "file path `{}` leads to `{}`, outside workspace root {}",
@@ -52,9 +48,5 @@ impl Rule for Roots {
 }
 
 fn list(roots: &[std::path::PathBuf]) -> String {
-    roots
-        .iter()
-        .map(|root| format!("`{}`", root.display()))
-        .collect::<Vec<_>>()
-        .join(", ")
+    roots.iter().map(|root| format!("`{}`", root.display())).collect::<Vec<_>>().join(", ")
 }

@@ -60,11 +60,7 @@ impl Verdict {
     /// The stricter of two; of two alike, the one that spoke first.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
-        if other.severity() > self.severity() {
-            other
-        } else {
-            self
-        }
+        if other.severity() > self.severity() { other } else { self }
     }
 
     fn severity(&self) -> u8 {

@@ -4,7 +4,8 @@
 use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage};
 use serde_json::Value;
 
-use crate::head::find_id;
+use crate::head::{find_id, find_last_id};
+use crate::recorder::What;
 
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
@@ -16,6 +17,7 @@ pub(crate) enum Envelope {
     /// Something that wants an answer under this id.
     Request {
         id: Value,
+        what: What,
         request: Box<ClientRequest>,
     },
     /// The client no longer wants the answer to this id.
@@ -25,6 +27,10 @@ pub(crate) enum Envelope {
     Notification(Box<ClientNotification>),
     /// An answer to a request of ours.
     Response(Box<ClientJsonRpcMessage>),
+    /// A request without an id: nobody can be answered, but it is remembered.
+    Unanswerable {
+        what: What,
+    },
     /// Nothing: a blank line, or a notification that says nothing we understand.
     Nothing,
 }
@@ -35,33 +41,22 @@ pub(crate) struct Fault {
     pub(crate) code: i32,
     pub(crate) id: Option<Value>,
     pub(crate) message: String,
-    /// What was asked for, as far as it could be read.
-    pub(crate) method: Option<String>,
-    pub(crate) tool: Option<String>,
+    pub(crate) what: What,
 }
 
 impl Fault {
     fn new(code: i32, id: Option<Value>, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            id,
-            message: message.into(),
-            method: None,
-            tool: None,
-        }
+        Self { code, id, message: message.into(), what: What::default() }
     }
 
-    pub(crate) fn oversized(head: &[u8], bytes: u64, max: usize) -> Self {
+    pub(crate) fn oversized(head: &[u8], tail: &[u8], bytes: u64, max: usize) -> Self {
         let message = format!("the message has {bytes} bytes; at most {max} are read");
-        Self::new(PARSE_ERROR, find_id(head), message)
+        Self::new(PARSE_ERROR, find_id(head).or_else(|| find_last_id(tail)), message)
     }
 
-    pub(crate) fn duplicate(id: Value, method: &str) -> Self {
+    pub(crate) fn duplicate(id: Value, what: What) -> Self {
         let message = format!("a request with the id {id} is still being answered");
-        Self {
-            method: Some(method.to_owned()),
-            ..Self::new(INVALID_REQUEST, Some(id), message)
-        }
+        Self { what, ..Self::new(INVALID_REQUEST, Some(id), message) }
     }
 }
 
@@ -78,7 +73,7 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Fault> {
     }
     let value: Value = serde_json::from_slice(line).map_err(|error| {
         let message = format!("not a JSON message: {error}");
-        Fault::new(PARSE_ERROR, find_id(&line[..line.len().min(64 * 1024)]), message)
+        Fault::new(PARSE_ERROR, find_id(line), message)
     })?;
     let object = match &value {
         Value::Object(object) => object,
@@ -88,15 +83,10 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Fault> {
     let id = object.get("id");
     let good_id = id.filter(|id| is_id(id)).cloned();
     let method = object.get("method").and_then(Value::as_str).map(str::to_owned);
-    let tool = value
-        .pointer("/params/name")
-        .and_then(Value::as_str)
-        .map(str::to_owned);
-    let fault = |code, message: &str| Fault {
-        method: method.clone(),
-        tool: tool.clone(),
-        ..Fault::new(code, good_id.clone(), message)
-    };
+    let tool = value.pointer("/params/name").and_then(Value::as_str);
+    let what = What { method: method.as_deref().map(shorten), tool: tool.map(shorten) };
+    let fault =
+        |code, message: &str| Fault { what: what.clone(), ..Fault::new(code, good_id.clone(), message) };
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return Err(fault(INVALID_REQUEST, "`jsonrpc` must be \"2.0\""));
     }
@@ -109,27 +99,24 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Fault> {
         (None, _) if answers => Ok(response(value)),
         (None, _) => Err(fault(INVALID_REQUEST, "`method` must be a string")),
         (Some(_), Some(_)) if !has_object => Err(fault(INVALID_PARAMS, "`params` must be an object")),
-        (Some(name), Some(id)) => request(id, value).ok_or_else(|| {
-            fault(
-                INVALID_PARAMS,
-                &format!("these are not the parameters of `{name}`"),
-            )
+        (Some(name), Some(id)) => request(id, value, &what).ok_or_else(|| {
+            fault(INVALID_PARAMS, &format!("these are not the parameters of `{}`", shorten(name)))
         }),
+        (Some(name), None) if is_known(name) => Ok(Envelope::Unanswerable { what }),
         (Some(name), None) => Ok(notification(name, value)),
     }
 }
 
-fn request(id: &Value, mut value: Value) -> Option<Envelope> {
+fn request(id: &Value, mut value: Value, what: &What) -> Option<Envelope> {
     // The library numbers its requests with 64 bits; ours are renumbered behind this door anyway.
     value["id"] = Value::from(0);
     match serde_json::from_value::<ClientJsonRpcMessage>(value).ok()? {
         JsonRpcMessage::Request(parsed) => match parsed.request {
             // A known method whose parameters do not fit is taken for a foreign one; it must not slip through.
             ClientRequest::CustomRequest(custom) if is_known(&custom.method) => None,
-            request => Some(Envelope::Request {
-                id: id.clone(),
-                request: Box::new(request),
-            }),
+            request => {
+                Some(Envelope::Request { id: id.clone(), what: what.clone(), request: Box::new(request) })
+            }
         },
         _ => None,
     }
@@ -154,6 +141,11 @@ fn response(value: Value) -> Envelope {
         Ok(message) => Envelope::Response(Box::new(message)),
         Err(_) => Envelope::Nothing,
     }
+}
+
+/// Names are the client's; records and messages are ours.
+fn shorten(name: &str) -> String {
+    name.chars().take(100).collect()
 }
 
 /// Every request method of either era.

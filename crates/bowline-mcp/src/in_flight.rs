@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::recorder::What;
+
 /// At most this many requests are answered at once.
 const REQUESTS: usize = 256;
 /// And at most this many KiB of them are held.
@@ -26,6 +28,18 @@ pub(crate) struct Room {
 struct Waiting {
     id: Value,
     room: Room,
+    /// What it asks for, until the corridor has taken it over and will remember it itself.
+    what: Option<What>,
+}
+
+/// A request whose answer is ready.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    pub(crate) id: Value,
+    /// To be given up once the answer is written.
+    pub(crate) room: Room,
+    /// What it asked for, if nobody else remembers it.
+    pub(crate) what: Option<What>,
 }
 
 #[derive(Debug, Default)]
@@ -56,19 +70,14 @@ impl Default for InFlight {
 impl InFlight {
     /// Waits until there is room for a request of this size.
     pub(crate) async fn room(&self, bytes: usize) -> Option<Room> {
-        let kibibytes = u32::try_from(bytes / 1024 + 1)
-            .unwrap_or(KIBIBYTES)
-            .min(KIBIBYTES);
+        let kibibytes = u32::try_from(bytes / 1024 + 1).unwrap_or(KIBIBYTES).min(KIBIBYTES);
         let request = Arc::clone(&self.requests).acquire_owned().await.ok()?;
         let bytes = Arc::clone(&self.bytes).acquire_many_owned(kibibytes).await.ok()?;
-        Some(Room {
-            _request: request,
-            _bytes: bytes,
-        })
+        Some(Room { _request: request, _bytes: bytes })
     }
 
     /// Our number for a request, or `None` if its id is still taken.
-    pub(crate) fn enter(&self, id: &Value, room: Room) -> Option<i64> {
+    pub(crate) fn enter(&self, id: &Value, what: What, room: Room) -> Option<i64> {
         let mut table = self.lock();
         let text = id.to_string();
         if table.by_id.contains_key(&text) {
@@ -77,19 +86,26 @@ impl InFlight {
         table.last += 1;
         let number = table.last;
         table.by_id.insert(text, number);
-        table.by_number.insert(number, Waiting { id: id.clone(), room });
+        table.by_number.insert(number, Waiting { id: id.clone(), room, what: Some(what) });
         Some(number)
     }
 
-    /// The client's id for an answered request, and its room, to be given up once the answer is written.
-    pub(crate) fn leave(&self, number: i64) -> Option<(Value, Room)> {
+    /// The corridor remembers this one.
+    pub(crate) fn taken_over(&self, number: i64) {
+        if let Some(waiting) = self.lock().by_number.get_mut(&number) {
+            waiting.what = None;
+        }
+    }
+
+    /// The request that an answer is for, under the client's own id.
+    pub(crate) fn leave(&self, number: i64) -> Option<Answered> {
         let mut table = self.lock();
         let waiting = table.by_number.remove(&number)?;
         let text = waiting.id.to_string();
         if table.by_id.get(&text) == Some(&number) {
             table.by_id.remove(&text);
         }
-        Some((waiting.id, waiting.room))
+        Some(Answered { id: waiting.id, room: waiting.room, what: waiting.what })
     }
 
     /// Our number for a request that the client no longer wants; it will not be answered.
@@ -114,28 +130,22 @@ mod tests {
     async fn an_id_is_free_again_once_answered_or_cancelled() {
         let flight = InFlight::default();
         let room = async || flight.room(10).await.unwrap();
-        let first = flight.enter(&json!(7), room().await).unwrap();
-        assert_eq!(flight.enter(&json!(7), room().await), None);
-        let text = flight.enter(&json!("7"), room().await).unwrap();
-        assert_eq!(flight.leave(first).unwrap().0, json!(7));
-        let again = flight.enter(&json!(7), room().await).unwrap();
+        let first = flight.enter(&json!(7), What::default(), room().await).unwrap();
+        assert_eq!(flight.enter(&json!(7), What::default(), room().await), None);
+        let text = flight.enter(&json!("7"), What::default(), room().await).unwrap();
+        assert_eq!(flight.leave(first).unwrap().id, json!(7));
+        let again = flight.enter(&json!(7), What::default(), room().await).unwrap();
         assert_ne!(first, again);
         assert_eq!(flight.cancel(&json!("7")), Some(text));
         assert_eq!(flight.cancel(&json!("7")), None);
-        assert!(
-            flight.leave(text).is_none(),
-            "a cancelled request is never answered"
-        );
+        assert!(flight.leave(text).is_none(), "a cancelled request is never answered");
     }
 
     #[tokio::test]
     async fn large_requests_wait_for_each_other() {
         let flight = InFlight::default();
         let large = flight.room(usize::MAX).await.unwrap();
-        assert!(
-            futures_poll(flight.room(1)).await.is_none(),
-            "no room while it is held"
-        );
+        assert!(futures_poll(flight.room(1)).await.is_none(), "no room while it is held");
         drop(large);
         assert!(flight.room(1).await.is_some());
     }

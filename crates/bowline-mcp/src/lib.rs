@@ -14,6 +14,7 @@ mod listing;
 mod logs;
 mod progress;
 mod reader;
+mod recorder;
 mod reply;
 mod serve;
 mod server;

@@ -2,8 +2,9 @@
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
-/// How much of an oversized line is kept, to find out whose request it was.
+/// How much of an oversized line's beginning and end is kept, to find out whose request it was.
 const HEAD_BYTES: usize = 64 * 1024;
+const TAIL_BYTES: usize = 1024;
 
 /// One line without its end.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,6 +13,7 @@ pub(crate) enum Line {
     /// Longer than the limit; the rest of it was skipped.
     Oversized {
         head: Vec<u8>,
+        tail: Vec<u8>,
         bytes: u64,
     },
 }
@@ -22,11 +24,12 @@ pub(crate) async fn next_line<R: AsyncBufRead + Unpin>(
     max: usize,
 ) -> std::io::Result<Option<Line>> {
     let mut kept = Vec::new();
+    let mut tail = Vec::new();
     let mut total: u64 = 0;
     loop {
         let chunk = reader.fill_buf().await?;
         if chunk.is_empty() {
-            return Ok((total > 0).then(|| finish(kept, total, max)));
+            return Ok((total > 0).then(|| finish(kept, tail, total, max)));
         }
         let end = chunk.iter().position(|byte| *byte == b'\n');
         let content = &chunk[..end.unwrap_or(chunk.len())];
@@ -38,21 +41,22 @@ pub(crate) async fn next_line<R: AsyncBufRead + Unpin>(
             kept.truncate(HEAD_BYTES);
             kept.shrink_to_fit();
         }
+        if total > max as u64 {
+            tail.extend_from_slice(&content[content.len().saturating_sub(TAIL_BYTES)..]);
+            tail.drain(..tail.len().saturating_sub(TAIL_BYTES));
+        }
         let used = end.map_or(chunk.len(), |end| end + 1);
         reader.consume(used);
         if end.is_some() {
-            return Ok(Some(finish(kept, total, max)));
+            return Ok(Some(finish(kept, tail, total, max)));
         }
     }
 }
 
-fn finish(mut kept: Vec<u8>, total: u64, max: usize) -> Line {
+fn finish(mut kept: Vec<u8>, tail: Vec<u8>, total: u64, max: usize) -> Line {
     if total > max as u64 {
         kept.truncate(HEAD_BYTES);
-        return Line::Oversized {
-            head: kept,
-            bytes: total,
-        };
+        return Line::Oversized { head: kept, tail, bytes: total };
     }
     if kept.last() == Some(&b'\r') {
         kept.pop();
@@ -81,10 +85,7 @@ mod tests {
     #[tokio::test]
     async fn splits_however_the_bytes_arrive() {
         for buffer in 1..20 {
-            assert_eq!(
-                lines(b"one\r\n\ntwo\nthree", 10, buffer).await,
-                ["one", "", "two", "three"]
-            );
+            assert_eq!(lines(b"one\r\n\ntwo\nthree", 10, buffer).await, ["one", "", "two", "three"]);
         }
     }
 

@@ -69,6 +69,9 @@ impl Level {
     }
 }
 
+/// How many lines may wait for a listener.
+const QUEUE: usize = 256;
+
 /// One line.
 #[derive(Debug)]
 struct Said {
@@ -93,7 +96,8 @@ impl Said {
 #[derive(Debug)]
 struct Shared {
     level: AtomicU8,
-    client: Mutex<Option<mpsc::Sender<Said>>>,
+    /// Whoever takes lines off our hands. Without anybody they are written to stderr on the spot.
+    listener: Mutex<Option<mpsc::Sender<Said>>>,
     missed: AtomicU64,
 }
 
@@ -105,7 +109,7 @@ impl Logs {
     pub fn to_stderr(level: Level) -> Self {
         let shared = Shared {
             level: AtomicU8::new(level as u8),
-            client: Mutex::default(),
+            listener: Mutex::default(),
             missed: AtomicU64::new(0),
         };
         Self(Arc::new(shared))
@@ -115,24 +119,39 @@ impl Logs {
         self.0.level.store(level as u8, Ordering::Relaxed);
     }
 
+    /// As it was before anybody listened.
     pub(crate) fn send_to_stderr(&self) {
-        *self.client() = None;
+        *self.listener() = None;
+    }
+
+    /// To stderr by a thread of its own: a host that does not read it must not hold up the conversation.
+    pub(crate) fn send_to_stderr_in_passing(&self) {
+        let (sender, mut lines) = mpsc::channel::<Said>(QUEUE);
+        let shared = Arc::clone(&self.0);
+        let writing = std::thread::Builder::new().name("bowline-log".into()).spawn(move || {
+            while let Some(said) = lines.blocking_recv() {
+                write(&shared.count_missed(said));
+            }
+        });
+        if writing.is_ok() {
+            *self.listener() = Some(sender);
+        }
     }
 
     pub(crate) fn send_to(&self, peer: Peer<RoleServer>) {
-        let (sender, lines) = mpsc::channel(256);
-        *self.client() = Some(sender);
+        let (sender, lines) = mpsc::channel(QUEUE);
+        *self.listener() = Some(sender);
         tokio::spawn(forward(lines, peer, Arc::clone(&self.0)));
     }
 
-    fn client(&self) -> std::sync::MutexGuard<'_, Option<mpsc::Sender<Said>>> {
-        self.0.client.lock().unwrap_or_else(PoisonError::into_inner)
+    fn listener(&self) -> std::sync::MutexGuard<'_, Option<mpsc::Sender<Said>>> {
+        self.0.listener.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn say(&self, said: Said) {
-        let said = match &*self.client() {
+        let said = match &*self.listener() {
             None => said,
-            Some(client) => match client.try_send(said) {
+            Some(listener) => match listener.try_send(said) {
                 Ok(()) => return,
                 Err(mpsc::error::TrySendError::Full(_)) => {
                     self.0.missed.fetch_add(1, Ordering::Relaxed);
@@ -141,9 +160,24 @@ impl Logs {
                 Err(mpsc::error::TrySendError::Closed(said)) => said,
             },
         };
-        // If even stderr is gone there is nobody left to tell.
-        let _ = writeln!(std::io::stderr(), "{}", said.text());
+        write(&said);
     }
+}
+
+impl Shared {
+    /// A line that comes after others were missed says so.
+    fn count_missed(&self, mut said: Said) -> Said {
+        let missed = self.missed.swap(0, Ordering::Relaxed);
+        if missed > 0 {
+            said.fields.insert("missed_lines".into(), json!(missed));
+        }
+        said
+    }
+}
+
+fn write(said: &Said) {
+    // If even stderr is gone there is nobody left to tell.
+    let _ = writeln!(std::io::stderr(), "{}", said.text());
 }
 
 #[expect(deprecated, reason = "clients of the older era still read it")]

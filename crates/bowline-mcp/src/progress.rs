@@ -2,10 +2,13 @@
 //!
 //! Only the latest word matters: a client that reads slowly misses the ones between, and nothing piles up.
 
+use std::time::Duration;
+
 use bowline_call::Progress;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
 use tokio::sync::watch;
+use tokio_util::task::AbortOnDropHandle;
 
 #[derive(Debug, Clone)]
 struct Word {
@@ -14,13 +17,20 @@ struct Word {
     message: String,
 }
 
-pub(crate) struct ToClient(watch::Sender<Option<Word>>);
+/// A person sees no more than this, and a model reads none of it.
+const PAUSE: Duration = Duration::from_millis(100);
+
+pub(crate) struct ToClient {
+    words: watch::Sender<Option<Word>>,
+    /// Ends with the call: no word comes after the answer.
+    _telling: AbortOnDropHandle<()>,
+}
 
 impl ToClient {
     /// Tells this client, under the token it gave, until dropped.
     pub(crate) fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
         let (sender, mut words) = watch::channel(None::<Word>);
-        tokio::spawn(async move {
+        let telling = tokio::spawn(async move {
             while words.changed().await.is_ok() {
                 let Some(word) = words.borrow_and_update().clone() else {
                     continue;
@@ -31,19 +41,16 @@ impl ToClient {
                 if peer.notify_progress(told).await.is_err() {
                     return;
                 }
+                tokio::time::sleep(PAUSE).await;
             }
         });
-        Self(sender)
+        Self { words: sender, _telling: AbortOnDropHandle::new(telling) }
     }
 }
 
 impl Progress for ToClient {
     fn report(&self, done: u64, total: Option<u64>, message: &str) {
-        self.0.send_replace(Some(Word {
-            done,
-            total,
-            message: message.to_owned(),
-        }));
+        self.words.send_replace(Some(Word { done, total, message: message.to_owned() }));
     }
 }
 

@@ -5,11 +5,9 @@
 
 use std::sync::Arc;
 
-use bowline_call::{ConversationId, Origin};
-use bowline_dispatch::{Corridor, Malformed};
 use rmcp::model::{
     CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage, ClientNotification,
-    ClientRequest, JsonRpcMessage, RequestId,
+    ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion, RequestId, RequestMetaObject,
 };
 use serde_json::json;
 use tokio::io::AsyncBufRead;
@@ -18,6 +16,8 @@ use tokio::sync::mpsc;
 use crate::envelope::{self, Envelope, Fault};
 use crate::in_flight::InFlight;
 use crate::line::{Line, next_line};
+use crate::recorder::Recorder;
+use crate::server::supported_versions;
 use crate::transport::Outgoing;
 
 /// Until the client closes its end, or nobody listens any more.
@@ -34,7 +34,9 @@ pub(crate) async fn read_all<R: AsyncBufRead + Unpin>(mut bytes: R, max_message:
         };
         let (opening, size) = match &read {
             Line::Whole(line) => (envelope::open(line), line.len()),
-            Line::Oversized { head, bytes } => (Err(Fault::oversized(head, *bytes, max_message)), head.len()),
+            Line::Oversized { head, tail, bytes } => {
+                (Err(Fault::oversized(head, tail, *bytes, max_message)), head.len())
+            }
         };
         drop(read);
         let goes_on = match opening {
@@ -53,86 +55,69 @@ pub(crate) struct Door {
     pub(crate) inward: mpsc::Sender<ClientJsonRpcMessage>,
     /// Weak: a reader that waits for a silent client must not hold up the end.
     pub(crate) outward: mpsc::WeakSender<Outgoing>,
-    pub(crate) corridor: Arc<Corridor>,
-    pub(crate) conversation: ConversationId,
+    pub(crate) recorder: Arc<Recorder>,
 }
 
 impl Door {
+    /// `None` when nobody listens any more.
     async fn pass(&self, envelope: Envelope, size: usize, opened: &mut bool) -> Option<()> {
         match envelope {
             Envelope::Nothing => Some(()),
-            Envelope::Request { id, request } => {
+            Envelope::Unanswerable { what } => {
+                self.recorder.record(what, "a request without an id cannot be answered".into()).await;
+                Some(())
+            }
+            Envelope::Request { id, what, request } => {
                 *opened |= opens(&request);
                 let room = self.in_flight.room(size).await?;
-                match self.in_flight.enter(&id, room) {
-                    None => self.refuse(Fault::duplicate(id, request.method())).await,
+                match self.in_flight.enter(&id, what.clone(), room) {
+                    None => self.refuse(Fault::duplicate(id, what)).await,
                     Some(number) => {
                         let message = JsonRpcMessage::request(*request, RequestId::Number(number));
                         self.inward.send(message).await.ok()
                     }
                 }
             }
+            // Late and unknown ones are left alone: some clients send one after every call.
             Envelope::Cancelled { id } => match self.in_flight.cancel(&id) {
-                // Late or unknown: some clients send it after every call.
-                None => Some(()),
-                Some(number) => {
+                Some(number) if *opened => {
                     let param = CancelledNotificationParam::new(Some(RequestId::Number(number)), None);
                     let cancelled = ClientNotification::from(CancelledNotification::new(param));
-                    self.inward
-                        .send(JsonRpcMessage::notification(cancelled))
-                        .await
-                        .ok()
+                    self.inward.send(JsonRpcMessage::notification(cancelled)).await.ok()
                 }
+                _ => Some(()),
             },
-            // Before the first request there is no conversation that these could belong to, and the protocol
+            // Before the conversation has begun there is nothing that these could belong to, and the protocol
             // library ends the connection over them.
             Envelope::Notification(_) | Envelope::Response(_) if !*opened => Some(()),
-            Envelope::Notification(notification) => self
-                .inward
-                .send(JsonRpcMessage::notification(*notification))
-                .await
-                .ok(),
+            Envelope::Notification(notification) => {
+                self.inward.send(JsonRpcMessage::notification(*notification)).await.ok()
+            }
             Envelope::Response(response) => self.inward.send(*response).await.ok(),
         }
     }
 
     async fn refuse(&self, fault: Fault) -> Option<()> {
-        tracing::warn!(
-            code = fault.code,
-            method = fault.method,
-            "refused a message: {}",
-            fault.message
-        );
         let mut answer = json!({ "jsonrpc": "2.0" });
-        if let Some(id) = &fault.id {
-            answer["id"] = id.clone();
+        if let Some(id) = fault.id {
+            answer["id"] = id;
         }
         answer["error"] = json!({ "code": fault.code, "message": fault.message });
-        self.record(fault).await;
-        self.outward
-            .upgrade()?
-            .send(Outgoing::new(&answer, None))
-            .await
-            .ok()
-    }
-
-    /// Remembers a request that never became a call.
-    async fn record(&self, fault: Fault) {
-        self.corridor
-            .malformed(Malformed {
-                conversation: Some(self.conversation.clone()),
-                origin: Origin::Mcp { client: None },
-                what: fault.tool.or(fault.method),
-                why: fault.message,
-            })
-            .await;
+        self.recorder.record(fault.what, fault.message).await;
+        self.outward.upgrade()?.send(Outgoing::new(&answer, None)).await.ok()
     }
 }
 
-/// Whether a request decides which protocol era the conversation is in.
+/// Whether the protocol library takes a request for the beginning of a conversation. Until then it answers requests,
+/// and takes any other message for the end.
 fn opens(request: &ClientRequest) -> bool {
-    !matches!(
-        request,
-        ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_)
-    )
+    let complete = |meta: &RequestMetaObject| {
+        meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+            && meta.protocol_version().is_some_and(|version| supported_versions().contains(&version))
+    };
+    match request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_) => false,
+        request => complete(request.get_meta()),
+    }
 }

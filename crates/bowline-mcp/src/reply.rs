@@ -40,12 +40,7 @@ pub(crate) fn success(answer: AnyAnswer) -> CallToolResult {
         Value::String(text) => text,
         other => other.to_string(),
     };
-    CallToolResult::success(
-        std::iter::once(text)
-            .chain(notes)
-            .map(ContentBlock::text)
-            .collect(),
-    )
+    CallToolResult::success(std::iter::once(text).chain(notes).map(ContentBlock::text).collect())
 }
 
 /// What the model can act on is a result that it reads; what it cannot is an error of the protocol.
@@ -62,10 +57,7 @@ pub(crate) fn failure(error: &ToolError) -> Result<CallToolResult, ErrorData> {
         ToolError::Internal { message } => Err(ErrorData::internal_error(message.clone(), None)),
         ToolError::Refused(refusal) => {
             let data = serde_json::to_string(refusal).unwrap_or_default();
-            Ok(CallToolResult::error(vec![ContentBlock::text(format!(
-                "{}\n\n{data}",
-                error.text()
-            ))]))
+            Ok(CallToolResult::error(vec![ContentBlock::text(format!("{}\n\n{data}", error.text()))]))
         }
         error => Ok(CallToolResult::error(vec![ContentBlock::text(error.text())])),
     }
@@ -79,35 +71,19 @@ mod tests {
     use super::*;
 
     fn items(result: &CallToolResult) -> Vec<String> {
-        result
-            .content
-            .iter()
-            .filter_map(|item| item.as_text())
-            .map(|text| text.text.clone())
-            .collect()
+        result.content.iter().filter_map(|item| item.as_text()).map(|text| text.text.clone()).collect()
     }
 
     #[test]
     fn an_array_keeps_its_shape_and_is_told_about_in_items_beside_it() {
-        let answer = Answer::new(json!([1]))
-            .engine(Engine::Syntax)
-            .indexed(true)
-            .hint("look further");
-        assert_eq!(
-            items(&success(answer)),
-            ["[1]", "Next step: look further", "indexed=true engine=syntax"]
-        );
+        let answer = Answer::new(json!([1])).engine(Engine::Syntax).indexed(true).hint("look further");
+        assert_eq!(items(&success(answer)), ["[1]", "Next step: look further", "indexed=true engine=syntax"]);
     }
 
     #[test]
     fn an_object_is_told_about_in_its_own_keys() {
-        let answer = Answer::new(json!({"total": 0}))
-            .engine(Engine::Syntax)
-            .indexed(false);
-        assert_eq!(
-            items(&success(answer)),
-            [r#"{"total":0,"engine":"syntax","indexed":false}"#]
-        );
+        let answer = Answer::new(json!({"total": 0})).engine(Engine::Syntax).indexed(false);
+        assert_eq!(items(&success(answer)), [r#"{"total":0,"engine":"syntax","indexed":false}"#]);
     }
 
     #[test]
@@ -142,25 +118,11 @@ mod tests {
     fn each_other_error_says_who_can_mend_it() {
         let code =
             |error: ToolError| failure(&error).map_err(|data| (data.code.0, data.message.into_owned()));
-        let unknown = ToolError::UnknownTool {
-            name: "find".into(),
-            hints: vec!["did you mean `find_symbol`?".into()],
-        };
-        assert_eq!(
-            code(unknown),
-            Err((
-                -32602,
-                "unknown tool \"find\"; did you mean `find_symbol`?".into()
-            ))
-        );
+        let unknown =
+            ToolError::UnknownTool { name: "find".into(), hints: vec!["did you mean `find_symbol`?".into()] };
+        assert_eq!(code(unknown), Err((-32602, "unknown tool \"find\"; did you mean `find_symbol`?".into())));
         assert_eq!(code(ToolError::internal("ours")), Err((-32603, "ours".into())));
-        let waiting = ToolError::NotReady {
-            message: "indexing".into(),
-            retry_after_ms: 500,
-        };
-        assert_eq!(
-            items(&code(waiting).unwrap()),
-            ["not ready: indexing (retry_after_ms: 500)"]
-        );
+        let waiting = ToolError::NotReady { message: "indexing".into(), retry_after_ms: 500 };
+        assert_eq!(items(&code(waiting).unwrap()), ["not ready: indexing (retry_after_ms: 500)"]);
     }
 }

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::in_flight::InFlight;
 use crate::logs::Logs;
 use crate::reader::{Door, read_all};
+use crate::recorder::Recorder;
 use crate::server::Server;
 use crate::transport::{Pipe, write_all};
 
@@ -30,18 +31,15 @@ pub struct Options {
 
 impl Options {
     pub fn new(conversation: ConversationId) -> Self {
-        Self {
-            conversation,
-            max_message_bytes: 16 << 20,
-        }
+        Self { conversation, max_message_bytes: 16 << 20 }
     }
 }
 
 /// Why a conversation ended otherwise than by the client's leaving.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    #[error("the conversation did not begin: {0}")]
-    Opening(String),
+    #[error("the conversation did not begin: the client sent something else")]
+    Opening,
     #[error("the conversation broke off: {0}")]
     Broken(String),
 }
@@ -58,7 +56,9 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
+    logs.send_to_stderr_in_passing();
     let in_flight = Arc::new(InFlight::default());
+    let recorder = Arc::new(Recorder::new(Arc::clone(&corridor), options.conversation.clone()));
     let (inward_sender, inward) = mpsc::channel(16);
     let (outward, outgoing) = mpsc::channel(64);
     // Whatever ends the conversation ends its calls too.
@@ -69,8 +69,7 @@ where
         in_flight: Arc::clone(&in_flight),
         inward: inward_sender,
         outward: outward.downgrade(),
-        corridor: Arc::clone(&corridor),
-        conversation: options.conversation.clone(),
+        recorder: Arc::clone(&recorder),
     };
     let writing = tokio::spawn({
         let ending = ending.clone();
@@ -91,13 +90,15 @@ where
             closing.cancel();
         }
     });
-    let pipe = Pipe {
-        inward,
-        outward: Some(outward),
-        in_flight,
-        writer: Some(writing),
-    };
-    let server = Server::new(corridor, options.conversation, logs.clone(), closing.clone());
+    let server = Server::new(
+        corridor,
+        options.conversation,
+        logs.clone(),
+        Arc::clone(&recorder),
+        Arc::clone(&in_flight),
+        closing.clone(),
+    );
+    let pipe = Pipe { inward, outward: Some(outward), in_flight, recorder, writer: Some(writing) };
     let ended = converse(server, pipe, ending).await;
     closing.cancel();
     reading.abort();
@@ -109,7 +110,8 @@ async fn converse(server: Server, pipe: Pipe, ending: CancellationToken) -> Resu
     let running = match server.serve_with_ct(pipe, ending).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),
-        Err(error) => return Err(ServeError::Opening(error.to_string())),
+        // Its own words would repeat the client's whole message.
+        Err(_) => return Err(ServeError::Opening),
     };
     match running.waiting().await {
         Ok(QuitReason::Closed | QuitReason::Cancelled) => Ok(()),

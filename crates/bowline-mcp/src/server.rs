@@ -1,22 +1,23 @@
 //! What bowline answers to each request of the protocol.
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use bowline_call::{
-    CallId, Caller, ConversationId, NoProgress, NobodyToAsk, Origin, Progress, ToolCall, ToolError,
-};
+use bowline_call::{CallId, Caller, ConversationId, NoProgress, NobodyToAsk, Progress, ToolCall, ToolError};
 use bowline_dispatch::Corridor;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, InitializeRequestParams, InitializeResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, RequestId, ServerCapabilities, ServerConfig,
+    Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::sync::CancellationToken;
 
+use crate::in_flight::InFlight;
 use crate::logs::{Level, Logs};
 use crate::progress::ToClient;
+use crate::recorder::Recorder;
 use crate::{listing, reply};
 
 const INSTRUCTIONS: &str = "Code intelligence behind one gate. Lines and columns are 1-based; paths are absolute or \
@@ -29,7 +30,8 @@ pub(crate) struct Server {
     logs: Logs,
     /// Made once, so that every client is told the same.
     tools: Vec<Tool>,
-    client: Mutex<Option<String>>,
+    recorder: Arc<Recorder>,
+    in_flight: Arc<InFlight>,
     /// Ends all calls when the client has gone.
     closing: CancellationToken,
 }
@@ -39,17 +41,12 @@ impl Server {
         corridor: Arc<Corridor>,
         conversation: ConversationId,
         logs: Logs,
+        recorder: Arc<Recorder>,
+        in_flight: Arc<InFlight>,
         closing: CancellationToken,
     ) -> Self {
         let tools = listing(corridor.registry());
-        Self {
-            corridor,
-            conversation,
-            logs,
-            tools,
-            client: Mutex::default(),
-            closing,
-        }
+        Self { corridor, conversation, logs, tools, recorder, in_flight, closing }
     }
 
     fn call(
@@ -57,14 +54,13 @@ impl Server {
         params: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> (ToolCall, Caller) {
-        let client = context.meta.client_info().map(|info| info.name);
-        let known = || self.client.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(client) = context.meta.client_info() {
+            self.recorder.meet(&client.name);
+        }
         let call = ToolCall {
             id: CallId::fresh(),
             conversation: self.conversation.clone(),
-            origin: Origin::Mcp {
-                client: client.or_else(known),
-            },
+            origin: self.recorder.origin(),
             tool: params.name.into_owned(),
             arguments: params.arguments.map_or(serde_json::Value::Null, Into::into),
         };
@@ -73,33 +69,21 @@ impl Server {
             None => Arc::new(NoProgress),
         };
         let cancellation = self.closing.child_token();
-        (
-            call,
-            Caller {
-                cancellation,
-                progress,
-                asker: Arc::new(NobodyToAsk),
-                patience: None,
-            },
-        )
+        (call, Caller { cancellation, progress, asker: Arc::new(NobodyToAsk), patience: None })
     }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         #[expect(deprecated, reason = "clients of the older era still ask for logging")]
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_logging()
-            .build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_logging().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("bowline", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
     }
 
-    /// Pinned: an update of the library must not offer a revision that was never tested here.
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Cow::Borrowed(ProtocolVersion::known_up_to(&ProtocolVersion::V_2026_07_28))
+        Cow::Borrowed(supported_versions())
     }
 
     async fn initialize(
@@ -107,8 +91,7 @@ impl ServerHandler for Server {
         request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
-        let name = client_name(&request);
-        *self.client.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
+        self.recorder.meet(&request.client_info.name);
         context.peer.set_peer_info(request.clone());
         self.negotiate_initialize(&request)
     }
@@ -133,10 +116,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         if request.is_some_and(|page| page.cursor.is_some()) {
-            return Err(ErrorData::invalid_params(
-                "the list has one page; no cursor was handed out",
-                None,
-            ));
+            return Err(ErrorData::invalid_params("the list has one page; no cursor was handed out", None));
         }
         Ok(ListToolsResult::with_all_items(self.tools.clone()))
     }
@@ -146,6 +126,9 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if let RequestId::Number(number) = context.id {
+            self.in_flight.taken_over(number);
+        }
         let (call, caller) = self.call(request, &context);
         let stop = caller.cancellation.clone();
         let walk = self.corridor.call(call, caller);
@@ -167,7 +150,7 @@ impl ServerHandler for Server {
     }
 }
 
-/// A client's name is its own invention: cut, before it gets into every record.
-fn client_name(request: &InitializeRequestParams) -> String {
-    request.client_info.name.chars().take(80).collect()
+/// Pinned: an update of the library must not offer a revision that was never tested here.
+pub(crate) fn supported_versions() -> &'static [ProtocolVersion] {
+    ProtocolVersion::known_up_to(&ProtocolVersion::V_2026_07_28)
 }

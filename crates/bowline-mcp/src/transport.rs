@@ -8,12 +8,13 @@ use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::in_flight::{InFlight, Room};
+use crate::in_flight::{Answered, InFlight, Room};
+use crate::recorder::Recorder;
 
 /// How long a client that no longer reads may hold up the end.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -39,6 +40,7 @@ pub(crate) struct Pipe {
     pub(crate) inward: mpsc::Receiver<ClientJsonRpcMessage>,
     pub(crate) outward: Option<mpsc::Sender<Outgoing>>,
     pub(crate) in_flight: Arc<InFlight>,
+    pub(crate) recorder: Arc<Recorder>,
     pub(crate) writer: Option<JoinHandle<()>>,
 }
 
@@ -51,10 +53,9 @@ impl Transport<RoleServer> for Pipe {
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let outward = self.outward.clone();
         let in_flight = Arc::clone(&self.in_flight);
+        let recorder = Arc::clone(&self.recorder);
         async move {
-            let Some(outgoing) = address(&in_flight, &message) else {
-                return Ok(());
-            };
+            let Some(outgoing) = address(&in_flight, &recorder, &message).await else { return Ok(()) };
             let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "the client is gone");
             outward.ok_or_else(gone)?.send(outgoing).await.map_err(|_| gone())
         }
@@ -76,31 +77,31 @@ impl Transport<RoleServer> for Pipe {
     }
 }
 
-/// Gives an answer the client's own id back. Nothing is sent for a request that was cancelled.
-fn address(in_flight: &InFlight, message: &ServerJsonRpcMessage) -> Option<Outgoing> {
+/// Gives an answer the client's own id back. Nothing is sent for a request that was cancelled. A request that the
+/// protocol refused before the corridor saw it is remembered here.
+async fn address(
+    in_flight: &InFlight,
+    recorder: &Recorder,
+    message: &ServerJsonRpcMessage,
+) -> Option<Outgoing> {
     match message {
         JsonRpcMessage::Response(response) => {
-            let (id, room) = leave(in_flight, &response.id)?;
-            Some(Outgoing::new(
-                &json!({ "jsonrpc": "2.0", "id": id, "result": response.result }),
-                Some(room),
-            ))
+            let Answered { id, room, .. } = leave(in_flight, &response.id)?;
+            Some(Outgoing::new(&json!({ "jsonrpc": "2.0", "id": id, "result": response.result }), Some(room)))
         }
         JsonRpcMessage::Error(error) => {
-            let Some(number) = &error.id else {
-                return Some(Outgoing::new(message, None));
-            };
-            let (id, room) = leave(in_flight, number)?;
-            Some(Outgoing::new(
-                &json!({ "jsonrpc": "2.0", "id": id, "error": error.error }),
-                Some(room),
-            ))
+            let Some(number) = &error.id else { return Some(Outgoing::new(message, None)) };
+            let Answered { id, room, what } = leave(in_flight, number)?;
+            if let Some(what) = what {
+                recorder.record(what, error.error.message.to_string()).await;
+            }
+            Some(Outgoing::new(&json!({ "jsonrpc": "2.0", "id": id, "error": error.error }), Some(room)))
         }
         JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => Some(Outgoing::new(message, None)),
     }
 }
 
-fn leave(in_flight: &InFlight, number: &RequestId) -> Option<(Value, Room)> {
+fn leave(in_flight: &InFlight, number: &RequestId) -> Option<Answered> {
     match number {
         RequestId::Number(number) => in_flight.leave(*number),
         RequestId::String(_) => None,

@@ -2,10 +2,7 @@
 //! in both readings: as written, and as the links on the way lead.
 //!
 //! This is the only room that opens files by path.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the one room that touches files; everyone else comes here"
-)]
+#![expect(clippy::disallowed_methods, reason = "the one room that touches files; everyone else comes here")]
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -57,10 +54,7 @@ impl Stamp {
             .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok())
             .and_then(|since| i64::try_from(since.as_nanos()).ok())
             .unwrap_or(0);
-        Self {
-            modified_ns,
-            size: metadata.len(),
-        }
+        Self { modified_ns, size: metadata.len() }
     }
 }
 
@@ -70,27 +64,16 @@ pub fn read_bounded(path: &Path, max: u64) -> Result<(Vec<u8>, Stamp), ReadError
     let file = open_nonblocking(path).map_err(at)?;
     let metadata = file.metadata().map_err(at)?;
     if !metadata.is_file() {
-        return Err(ReadError::NotAFile {
-            path: path.to_owned(),
-            kind: kind_of(metadata.file_type()),
-        });
+        return Err(ReadError::NotAFile { path: path.to_owned(), kind: kind_of(metadata.file_type()) });
     }
-    let too_large = |size| ReadError::TooLarge {
-        path: path.to_owned(),
-        size,
-        max,
-    };
+    let too_large = |size| ReadError::TooLarge { path: path.to_owned(), size, max };
     if metadata.len() > max {
         return Err(too_large(metadata.len()));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
     // The file may grow while it is read, and files under /proc say that they are empty.
     let read = file.take(max + 1).read_to_end(&mut bytes).map_err(at)? as u64;
-    if read > max {
-        Err(too_large(read))
-    } else {
-        Ok((bytes, Stamp::of(&metadata)))
-    }
+    if read > max { Err(too_large(read)) } else { Ok((bytes, Stamp::of(&metadata))) }
 }
 
 /// The text of a file of at most `max` bytes. A byte-order mark stays in the text: positions count it.
@@ -117,11 +100,7 @@ fn open_nonblocking(path: &Path) -> io::Result<File> {
 }
 
 fn kind_of(kind: std::fs::FileType) -> &'static str {
-    if kind.is_dir() {
-        "a directory"
-    } else {
-        "a device, socket or pipe"
-    }
+    if kind.is_dir() { "a directory" } else { "a device, socket or pipe" }
 }
 
 /// The path made absolute and `.` and `..` taken away as written, without following any link.
@@ -194,20 +173,11 @@ mod tests {
         let at = |name: &str, bytes: &[u8]| {
             let file = dir.join(name);
             std::fs::write(&file, bytes).unwrap();
-            read_text(&file, 10)
-                .unwrap_err()
-                .to_string()
-                .replace(&dir.display().to_string(), "")
+            read_text(&file, 10).unwrap_err().to_string().replace(&dir.display().to_string(), "")
         };
         assert_eq!(at("binary", b"ab\0c"), "`/binary` is a binary file");
-        assert_eq!(
-            at("latin", b"caf\xe9"),
-            "`/latin` is not UTF-8 (first bad byte at offset 3)"
-        );
-        assert_eq!(
-            at("big", b"12345678901"),
-            "`/big` has 11 bytes; files above 10 bytes are not read"
-        );
+        assert_eq!(at("latin", b"caf\xe9"), "`/latin` is not UTF-8 (first bad byte at offset 3)");
+        assert_eq!(at("big", b"12345678901"), "`/big` has 11 bytes; files above 10 bytes are not read");
     }
 
     #[test]
@@ -217,16 +187,9 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&fifo).status().unwrap();
         assert!(made.success());
         for path in [dir.as_path(), &fifo, Path::new("/dev/zero")] {
-            assert!(
-                matches!(read_text(path, 10), Err(ReadError::NotAFile { .. })),
-                "{}",
-                path.display()
-            );
+            assert!(matches!(read_text(path, 10), Err(ReadError::NotAFile { .. })), "{}", path.display());
         }
-        assert!(matches!(
-            read_text(&dir.join("none"), 10),
-            Err(ReadError::NotFound(_))
-        ));
+        assert!(matches!(read_text(&dir.join("none"), 10), Err(ReadError::NotFound(_))));
     }
 
     #[test]
@@ -238,14 +201,8 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", dir.join("dangling")).unwrap();
 
         assert_eq!(absolute(&dir, Path::new("inside/../x/./y")), dir.join("x/y"));
-        assert_eq!(
-            real_path(&dir.join("inside/out/new")).unwrap(),
-            Path::new("/etc/new")
-        );
-        assert_eq!(
-            real_path(&dir.join("inside/new/er")).unwrap(),
-            dir.join("inside/new/er")
-        );
+        assert_eq!(real_path(&dir.join("inside/out/new")).unwrap(), Path::new("/etc/new"));
+        assert_eq!(real_path(&dir.join("inside/new/er")).unwrap(), dir.join("inside/new/er"));
         assert!(real_path(&dir.join("loop")).is_err());
         assert!(real_path(&dir.join("dangling/new")).is_err());
     }

@@ -27,18 +27,12 @@ pub(crate) struct Connections {
 pub(crate) fn in_memory() -> Result<Connections, StoreError> {
     let mut writer = Connection::open_in_memory()?;
     schema::create(&mut writer)?;
-    Ok(Connections {
-        writer: settle(writer),
-        reader: None,
-    })
+    Ok(Connections { writer: settle(writer), reader: None })
 }
 
 /// Opens the database at `path`, making it, or making it anew, where that is needed.
 pub(crate) fn open(path: &Path) -> Result<Connections, StoreError> {
-    let failed = |source| StoreError::Io {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |source| StoreError::Io { path: path.to_owned(), source };
     prepare(path).map_err(failed)?;
     let identity = Identity::of(path);
     match connect(path) {
@@ -60,11 +54,7 @@ impl Identity {
     #[cfg(unix)]
     pub(crate) fn of(path: &Path) -> Self {
         use std::os::unix::fs::MetadataExt;
-        Self(
-            path.symlink_metadata()
-                .ok()
-                .map(|metadata| (metadata.dev(), metadata.ino())),
-        )
+        Self(path.symlink_metadata().ok().map(|metadata| (metadata.dev(), metadata.ino())))
     }
 
     #[cfg(not(unix))]
@@ -112,10 +102,7 @@ fn connect(path: &Path) -> Result<Connections, StoreError> {
     let reader = Connection::open_with_flags(path, flags)?;
     reader.busy_timeout(PATIENCE)?;
     reader.pragma_update(None, "query_only", true)?;
-    Ok(Connections {
-        writer: settle(writer),
-        reader: Some(settle(reader)),
-    })
+    Ok(Connections { writer: settle(writer), reader: Some(settle(reader)) })
 }
 
 /// Two processes that do this to a new file at once are in each other's way, and then SQLite does not wait.

@@ -33,10 +33,7 @@ fn span(row: &Row<'_>, first: usize) -> rusqlite::Result<Span> {
 }
 
 pub(crate) fn path(row: &Row<'_>, column: usize) -> rusqlite::Result<PathBuf> {
-    let bytes = row
-        .get_ref(column)?
-        .as_blob()
-        .map_err(|error| unreadable(column, Type::Blob, error))?;
+    let bytes = row.get_ref(column)?.as_blob().map_err(|error| unreadable(column, Type::Blob, error))?;
     path_from(bytes).ok_or_else(|| unreadable(column, Type::Blob, FromSqlError::InvalidType))
 }
 
@@ -64,9 +61,7 @@ pub(crate) fn words_blob(words: &[u32]) -> Vec<u8> {
 /// Whether a blob of sorted hashes holds this one.
 pub(crate) fn blob_holds(blob: &[u8], word: u32) -> bool {
     let (words, _) = blob.as_chunks::<4>();
-    words
-        .binary_search_by_key(&word, |bytes| u32::from_le_bytes(*bytes))
-        .is_ok()
+    words.binary_search_by_key(&word, |bytes| u32::from_le_bytes(*bytes)).is_ok()
 }
 
 fn unreadable(column: usize, kind: Type, error: FromSqlError) -> rusqlite::Error {

@@ -53,10 +53,7 @@ pub(crate) fn named(connection: &Connection, name: &str) -> rusqlite::Result<Vec
          WHERE folded = ?1 AND name = ?2 ORDER BY path, line, column",
         rows::SYMBOL
     );
-    connection
-        .prepare_cached(&sql)?
-        .query_map((name.to_lowercase(), name), symbol_row)?
-        .collect()
+    connection.prepare_cached(&sql)?.query_map((name.to_lowercase(), name), symbol_row)?.collect()
 }
 
 fn by_letters(
@@ -95,9 +92,7 @@ fn by_letters(
         let key = |path, symbol: &bowline_code::IndexedSymbol| {
             (rows::path_bytes(path).to_owned(), symbol.selection)
         };
-        left.name
-            .cmp(&right.name)
-            .then_with(|| key(left_path, left).cmp(&key(right_path, right)))
+        left.name.cmp(&right.name).then_with(|| key(left_path, left).cmp(&key(right_path, right)))
     });
     let total = found.len();
     Ok((found.into_iter().skip(offset).take(limit).collect(), total))

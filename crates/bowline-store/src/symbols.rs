@@ -39,11 +39,7 @@ impl SymbolStore {
     /// A store that ends with the process.
     pub fn in_memory() -> Result<Self, StoreError> {
         let connections = open::in_memory()?;
-        Ok(Self {
-            file: None,
-            writer: Mutex::new(connections.writer),
-            reader: None,
-        })
+        Ok(Self { file: None, writer: Mutex::new(connections.writer), reader: None })
     }
 
     /// The stamps of all files, by path.
@@ -135,9 +131,8 @@ impl SymbolStore {
     /// waiting, when another process has written in between.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let mut connection = lock(&self.writer);
-        let done = connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .and_then(|transaction| {
+        let done =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
                 let value = work(&transaction)?;
                 transaction.commit()?;
                 Ok(value)
@@ -158,9 +153,7 @@ impl SymbolStore {
 
 impl std::fmt::Debug for SymbolStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SymbolStore")
-            .field("file", &self.file)
-            .finish_non_exhaustive()
+        f.debug_struct("SymbolStore").field("file", &self.file).finish_non_exhaustive()
     }
 }
 
@@ -173,12 +166,8 @@ fn remove(transaction: &Transaction<'_>, path: &Path) -> rusqlite::Result<()> {
 }
 
 fn clear(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("DELETE FROM symbol WHERE file = ?1")?
-        .execute([id])?;
-    transaction
-        .prepare_cached("DELETE FROM words WHERE file = ?1")?
-        .execute([id])?;
+    transaction.prepare_cached("DELETE FROM symbol WHERE file = ?1")?.execute([id])?;
+    transaction.prepare_cached("DELETE FROM words WHERE file = ?1")?.execute([id])?;
     Ok(())
 }
 

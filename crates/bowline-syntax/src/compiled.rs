@@ -19,6 +19,10 @@ pub(crate) struct Compiled {
     pub(crate) owners: &'static [&'static str],
     pub(crate) qualifies: fn(&str) -> bool,
     pub(crate) constructors: &'static [&'static str],
+    /// Some symbols are symbols only once.
+    pub(crate) once: bool,
+    /// Some declarations hold their attributes.
+    pub(crate) decorated: bool,
     pub(crate) type_fields: Vec<FieldId>,
     /// Fields that end a declaration's head.
     pub(crate) body: Vec<FieldId>,
@@ -27,6 +31,8 @@ pub(crate) struct Compiled {
     /// Kinds and fields that the grammar does not have: mistakes in the table.
     pub(crate) unknown: Vec<&'static str>,
 }
+
+type SetFlag = fn(&mut Row);
 
 /// What is known about one kind of node.
 #[derive(Default)]
@@ -76,6 +82,8 @@ impl Compiled {
             qualifies: grammar.qualifies,
             constructors: grammar.constructors,
             body: ["body", "accessors"].iter().filter_map(|name| parser.field_id_for_name(name)).collect(),
+            once: false,
+            decorated: false,
             type_fields: Vec::new(),
             value: ["value", "right"].iter().filter_map(|name| parser.field_id_for_name(name)).collect(),
             unknown: Vec::new(),
@@ -96,7 +104,7 @@ impl Compiled {
     }
 
     fn add(&mut self, grammar: &'static Grammar) {
-        let flags: [(&[&str], fn(&mut Row)); 11] = [
+        let flags: [(&[&str], SetFlag); 11] = [
             (grammar.tokens, |row| row.token = true),
             (grammar.types, |row| row.type_name = true),
             (grammar.raw, |row| row.raw = true),
@@ -114,6 +122,8 @@ impl Compiled {
                 self.change(kind, set);
             }
         }
+        self.decorated |= !grammar.decorations.is_empty();
+        self.once |= grammar.symbols.iter().any(|rule| rule.once);
         for (group, item) in grammar.groups {
             let items = self.kind(item);
             self.change(group, |row| row.items.push(items));
@@ -131,7 +141,9 @@ impl Compiled {
             };
             // A misspelt field would turn the rule into one for children without a field.
             if field.is_some() || rule.field.is_empty() {
-                self.change(rule.parent, |row| row.children.push(CompiledChild { field, rule: *rule, of }));
+                self.change(rule.parent, |row| {
+                    row.children.push(CompiledChild { field, rule: *rule, of });
+                });
             }
         }
         for field in grammar.type_fields {
@@ -191,7 +203,9 @@ impl Compiled {
                 }
                 node = match name {
                     Some(name) => node.child_by_field_id(name.get())?,
-                    None => node.named_child(u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?)?,
+                    None => {
+                        node.named_child(u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?)?
+                    }
                 };
             } else if row.wrapper {
                 node = node.named_child(0)?;

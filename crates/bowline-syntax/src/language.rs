@@ -4,18 +4,18 @@ use std::{path::Path, sync::OnceLock};
 
 use crate::{compiled::Compiled, grammar::Grammar};
 
-mod rust;
-mod python;
-mod go;
-mod javascript;
-mod typescript;
-mod java;
+mod bash;
 mod c;
 mod cpp;
 mod csharp;
-mod ruby;
+mod go;
+mod java;
+mod javascript;
 mod php;
-mod bash;
+mod python;
+mod ruby;
+mod rust;
+mod typescript;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {

@@ -19,6 +19,7 @@ mod compiled;
 mod detail;
 mod grammar;
 mod outline;
+mod positions;
 mod resolve;
 mod scopes;
 mod site;
@@ -29,3 +30,6 @@ pub use language::Language;
 pub use name::{Local, Name, Occurrence, Role};
 pub use parsed::{MAX_BYTES, Parsed, parse};
 pub use word::word_hash;
+
+/// Raised whenever a file's symbols or words would be other than before, so that what was kept is made anew.
+pub const REVISION: u32 = 2;

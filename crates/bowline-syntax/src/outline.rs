@@ -2,16 +2,17 @@
 
 use std::{collections::HashSet, ops::Range};
 
-use bowline_code::SymbolKind;
+use bowline_code::{LineTable, SymbolKind};
 use tree_sitter::{Node, Tree};
 
 use crate::{
     compiled::{Compiled, CompiledSymbol},
     detail::{head, one_line},
     grammar::{Kind, NameAt, Named, Nests, ScopeKind},
-    scopes::name_bytes,
+    positions::Positions,
+    scopes::{name_bytes, name_text},
     site::{Site, SymbolSite, is_type, text_of},
-    walk::{Place, Visitor, walk},
+    walk::{FieldId, Place, Visitor, walk},
     word::{names_in, word_hash},
 };
 
@@ -24,6 +25,8 @@ const MOST_NAMES: usize = 1000;
 pub(crate) struct Outline {
     /// In the order of the text; each after the one it is inside.
     pub(crate) symbols: Vec<Found>,
+    /// Of all ranges and selections of the symbols.
+    pub(crate) positions: Positions,
     /// Sorted, without duplicates.
     pub(crate) words: Vec<u32>,
 }
@@ -56,13 +59,16 @@ impl Found {
     }
 }
 
-pub(crate) fn outline(compiled: &Compiled, tree: &Tree, text: &str) -> Outline {
+pub(crate) fn outline(compiled: &Compiled, tree: &Tree, text: &str, lines: &LineTable) -> Outline {
     let mut walker = Walker { compiled, text, symbols: Vec::new(), words: Vec::new(), seen: HashSet::new() };
     walk(tree.walk(), State { open: None, in_function: false, group: None }, &mut walker);
     let Walker { symbols, mut words, .. } = walker;
     words.sort_unstable();
     words.dedup();
-    Outline { symbols, words }
+    let ends =
+        |found: &Found| [found.range.start, found.range.end, found.selection.start, found.selection.end];
+    let positions = Positions::new(lines, text, symbols.iter().flat_map(ends).collect());
+    Outline { symbols, positions, words }
 }
 
 struct Walker<'a> {
@@ -70,7 +76,7 @@ struct Walker<'a> {
     text: &'a str,
     symbols: Vec<Found>,
     words: Vec<u32>,
-    /// Names that are symbols only once in their container.
+    /// What each container has, where that decides about another symbol.
     seen: HashSet<(Option<usize>, String)>,
 }
 
@@ -90,7 +96,7 @@ impl<'t> Visitor<'t> for Walker<'_> {
         let node = place.node;
         let row = self.compiled.row(node.kind_id());
         if row.token {
-            self.words.push(word_hash(&self.text[name_bytes(self.text, node)]));
+            self.words.push(word_hash(name_text(self.text, node)));
             return None;
         }
         if row.raw {
@@ -148,7 +154,8 @@ impl Walker<'_> {
             let Some((name, kind)) = self.kind_of(symbol, site, &named, parent, above.in_function) else {
                 continue;
             };
-            if rule.once && !self.seen.insert((parent, name.clone())) {
+            let is_first = !self.compiled.once || self.seen.insert((parent, name.clone()));
+            if rule.once && !is_first {
                 continue;
             }
             let index = self.symbols.len();
@@ -159,7 +166,7 @@ impl Walker<'_> {
                 _ => end,
             };
             // Some grammars end a declaration behind its line.
-            let end = start + self.text.get(start..end).unwrap_or_default().trim_end().len();
+            let end = self.text.get(start..end).map_or(end, |text| start + text.trim_end().len());
             let depth = parent.map_or(0, |parent| self.symbols[parent].depth + 1);
             self.symbols.push(Found {
                 name,
@@ -193,7 +200,7 @@ impl Walker<'_> {
     ) -> Option<(String, SymbolKind)> {
         let name = match symbol.rule.stands_for {
             Some(shown) => shown(site),
-            None => one_line(self.text[name_bytes(self.text, named.node)].trim_matches(['"', '\''])),
+            None => one_line(name_text(self.text, named.node).trim_matches(['"', '\''])),
         };
         let enclosing = parent.map(|parent| self.symbols[parent].kind);
         let callable = named.callable;
@@ -211,7 +218,7 @@ impl Walker<'_> {
 
     fn names<'t>(&self, symbol: &CompiledSymbol, site: &Site<'_, 't>) -> Vec<Named<'t>> {
         let node = site.node;
-        let by_field = |field| {
+        let by_field = |field: FieldId| {
             let mut cursor = node.walk();
             node.children_by_field_id(field, &mut cursor).take(MOST_NAMES).collect::<Vec<_>>()
         };
@@ -253,11 +260,16 @@ impl Walker<'_> {
 
     /// The declaration's beginning, attributes left out.
     fn start(&self, node: Node<'_>) -> usize {
+        if !self.compiled.decorated {
+            return node.start_byte();
+        }
         let mut cursor = node.walk();
         // Attributes may be wrapped together with modifiers, one level deep.
         while cursor.goto_first_child() {
             while self.compiled.row(cursor.node().kind_id()).decoration || cursor.node().is_extra() {
-                if !cursor.goto_next_sibling() && !(cursor.goto_parent() && cursor.goto_next_sibling()) {
+                let moved =
+                    cursor.goto_next_sibling() || (cursor.goto_parent() && cursor.goto_next_sibling());
+                if !moved {
                     return node.start_byte();
                 }
             }
@@ -273,7 +285,11 @@ impl Walker<'_> {
             return node.end_byte();
         }
         let body = |node: Node<'_>| {
-            self.compiled.body.iter().find_map(|field| node.child_by_field_id(field.get())).map(|body| body.start_byte())
+            self.compiled
+                .body
+                .iter()
+                .find_map(|field| node.child_by_field_id(field.get()))
+                .map(|body| body.start_byte())
         };
         let value = || self.compiled.value.iter().find_map(|field| node.child_by_field_id(field.get()));
         body(node).or_else(|| value().and_then(body)).unwrap_or(node.end_byte())

@@ -30,7 +30,8 @@ pub struct Parsed {
     scopes: OnceLock<Scopes>,
 }
 
-/// Reads a text. `cancelled` is asked every few microseconds and must not panic.
+/// Reads a text. `cancelled` is asked every few milliseconds at least, and must not panic. A caller who cannot
+/// wait answers `true` once its time is over: text made to be slow can take seconds to be given up.
 pub fn parse(
     language: Language,
     text: impl Into<Arc<str>>,
@@ -41,12 +42,11 @@ pub fn parse(
         return Err(SyntaxError::TooLarge { bytes: text.len(), most: MAX_BYTES });
     }
     let mut parser = Parser::new();
-    parser.set_language(&language.compiled().parser).map_err(|error| SyntaxError::Grammar {
-        language: language.id(),
-        reason: error.to_string(),
-    })?;
-    // Counted, not timed: the same text always gives the same answer.
-    let mut left = 10_000 + text.len();
+    parser
+        .set_language(&language.compiled().parser)
+        .map_err(|error| SyntaxError::Grammar { language: language.id(), reason: error.to_string() })?;
+    // Counted, not timed: the same text always gives the same answer. Real files need a tenth of this.
+    let mut left = 2_000 + text.len() / 4;
     let mut stopped = None;
     let mut progress = |_: &ParseState| {
         left = left.saturating_sub(1);
@@ -89,7 +89,7 @@ impl Parsed {
     /// The symbols as a tree, in the order of the text. A Rust `impl` is a node of its own here, named as it is
     /// written and of kind `Object`.
     pub fn symbols(&self) -> Vec<Symbol> {
-        let found = &self.outline().symbols;
+        let Outline { symbols: found, positions, .. } = self.outline();
         let mut inside: Vec<Vec<Symbol>> = found.iter().map(|_| Vec::new()).collect();
         let mut top = Vec::new();
         // Backwards, so that a symbol's children are complete when it is moved into its parent.
@@ -101,8 +101,8 @@ impl Parsed {
                 name: found.name.clone(),
                 detail: found.detail(&self.text),
                 kind: found.kind,
-                range: self.lines.span(&self.text, found.range.clone()),
-                selection: self.lines.span(&self.text, found.selection.clone()),
+                range: positions.span(&found.range),
+                selection: positions.span(&found.selection),
                 children,
             });
         }
@@ -113,7 +113,7 @@ impl Parsed {
     /// The same symbols without their tree. What stands in an `impl`, has a receiver or is written `A::b` has
     /// that type as its container; an `impl` itself is no symbol.
     pub fn flat_symbols(&self) -> Vec<IndexedSymbol> {
-        let found = &self.outline().symbols;
+        let Outline { symbols: found, positions, .. } = self.outline();
         let mut paths: Vec<String> = Vec::with_capacity(found.len());
         let mut flat = Vec::with_capacity(found.len());
         for found in found {
@@ -128,8 +128,8 @@ impl Parsed {
                     name: found.name.clone(),
                     kind: found.kind,
                     container,
-                    range: self.lines.span(&self.text, found.range.clone()),
-                    selection: self.lines.span(&self.text, found.selection.clone()),
+                    range: positions.span(&found.range),
+                    selection: positions.span(&found.selection),
                 });
             }
             paths.push(path);
@@ -143,7 +143,7 @@ impl Parsed {
     }
 
     pub(crate) fn outline(&self) -> &Outline {
-        self.outline.get_or_init(|| outline(self.language.compiled(), &self.tree, &self.text))
+        self.outline.get_or_init(|| outline(self.language.compiled(), &self.tree, &self.text, &self.lines))
     }
 
     pub(crate) fn scopes(&self) -> &Scopes {

@@ -97,7 +97,8 @@ impl Parsed {
 
     /// The type whose method is written at an offset.
     fn type_around(&self, offset: usize) -> Option<&str> {
-        let names_owner = |found: &Found| found.stand_in || (found.kind.is_callable() && found.owner.is_some());
+        let names_owner =
+            |found: &Found| found.stand_in || (found.kind.is_callable() && found.owner.is_some());
         let found = self.around(offset, |found| is_type(found.kind) || names_owner(found))?;
         let owner = found.owner.as_deref().filter(|_| names_owner(found)).unwrap_or(&found.name);
         owner.rsplit("::").next().and_then(|last| last.split('<').next())

@@ -65,7 +65,7 @@ impl<'a> Resolver<'a> {
             let around = &self.scopes.scopes[index];
             let skipped = around.kind == ScopeKind::HiddenMembers && index != scope;
             let here = self.in_scope(index);
-            match here.iter().find_map(|binding| binding.redirect) {
+            match here.first().and_then(|binding| binding.redirect) {
                 Some(Redirect::Global) => return None,
                 // Its variables are let through, even where nothing else would be.
                 Some(Redirect::Outer) => {
@@ -73,13 +73,13 @@ impl<'a> Resolver<'a> {
                     continue;
                 }
                 None => {
-                    let visible = |binding: &&Binding| {
-                        binding.from <= offset
+                    let fits = |binding: &&Binding| {
+                        self.is_named(binding)
                             && (!is_type || binding.what != What::Value)
                             && (!skipped || binding.what == What::Type)
                             && (!behind_barrier || binding.what != What::Value)
                     };
-                    if let Some(first) = self.pick(here, visible) {
+                    if let Some(first) = self.pick(here, offset, fits) {
                         // A type's parameters are no members of it.
                         let local = matches!(around.kind, ScopeKind::Function | ScopeKind::Block)
                             || first.what == What::Type;
@@ -97,18 +97,28 @@ impl<'a> Resolver<'a> {
         self.scopes.scopes[bound.scope].bytes.clone()
     }
 
-    /// The first place of the binding that is meant, among those of one scope.
-    fn pick(&self, here: &'a [Binding], visible: impl Fn(&&Binding) -> bool) -> Option<&'a Binding> {
-        let same_text = |binding: &&Binding| self.text.get(binding.bytes.clone()) == Some(self.name);
-        let mut fitting = here.iter().filter(same_text).filter(visible);
+    /// The first place of the binding that is meant at an offset, among those of one scope.
+    fn pick(
+        &self,
+        here: &'a [Binding],
+        offset: usize,
+        fits: impl Fn(&&Binding) -> bool,
+    ) -> Option<&'a Binding> {
+        let visible = &here[..here.partition_point(|binding| binding.from <= offset)];
         match self.compiled.again {
-            Again::Same => fitting.next(),
+            Again::Same => visible.iter().find(fits),
             // Two names bound at once, as in `A(x) | B(x)`, are one binding.
             Again::New => {
-                let last = fitting.next_back()?;
-                here.iter().find(|first| first.from == last.from && same_text(first))
+                let last = visible.iter().rev().find(fits)?;
+                let first = visible.partition_point(|binding| binding.from < last.from);
+                visible[first..].iter().find(|binding| self.is_named(binding))
             }
         }
+    }
+
+    /// Different names may have the same hash.
+    fn is_named(&self, binding: &Binding) -> bool {
+        self.text.get(binding.bytes.clone()) == Some(self.name)
     }
 
     fn in_scope(&self, scope: usize) -> &'a [Binding] {

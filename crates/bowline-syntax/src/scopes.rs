@@ -18,7 +18,7 @@ pub(crate) struct Scopes {
     pub(crate) tokens: Vec<Token>,
     /// Each after the one it is inside; the first is the file.
     pub(crate) scopes: Vec<Scope>,
-    /// Sorted by hash, scope and visibility.
+    /// Sorted by hash, scope and visibility; within a scope, redirections come first.
     pub(crate) bindings: Vec<Binding>,
 }
 
@@ -81,15 +81,25 @@ pub(crate) fn scopes(compiled: &Compiled, tree: &Tree, text: &str) -> Scopes {
     let mut walker = Walker { compiled, text, found };
     walk(tree.walk(), State::default(), &mut walker);
     let mut found = walker.found;
-    found.bindings.sort_by_key(|binding| (binding.hash, binding.scope, binding.from, binding.bytes.start));
+    found.bindings.sort_by_key(|it| (it.hash, it.scope, it.redirect.is_none(), it.from, it.bytes.start));
     found
 }
 
 /// The bytes of a name. A sign that only says how it is used is no part of it: `:name` in Ruby, `$name` in PHP.
 pub(crate) fn name_bytes(text: &str, node: Node<'_>) -> Range<usize> {
     let bytes = node.byte_range();
-    let signed = matches!(node.kind(), "simple_symbol" | "variable_name");
-    if signed && text_of(text, node).starts_with([':', '$']) { bytes.start + 1..bytes.end } else { bytes }
+    let signed = text_of(text, node).starts_with([':', '$']);
+    // The kind is only looked at where it matters: this is asked for every name of every file.
+    if signed && matches!(node.kind(), "simple_symbol" | "variable_name") {
+        bytes.start + 1..bytes.end
+    } else {
+        bytes
+    }
+}
+
+/// The name itself. Empty where a masked text let a grammar cut through a character.
+pub(crate) fn name_text<'a>(text: &'a str, node: Node<'_>) -> &'a str {
+    text.get(name_bytes(text, node)).unwrap_or_default()
 }
 
 struct Walker<'a> {
@@ -133,7 +143,9 @@ impl<'t> Visitor<'t> for Walker<'_> {
             let parent_row = compiled.row(parent.kind_id());
             let site = Site { parents: place.parents, node, text: self.text };
             rule = parent_row.child(place.field, &site);
-            let names_it = rule.is_some_and(|rule| matches!(rule.rule.does, Does::Member(_) | Does::Method(_) | Does::Path(_)));
+            let names_it = rule.is_some_and(|rule| {
+                matches!(rule.rule.does, Does::Member(_) | Does::Method(_) | Does::Path(_))
+            });
             state.called &= parent_row.wrapper || names_it;
         }
         if let Some(rule) = rule
@@ -232,7 +244,14 @@ impl Walker<'_> {
             Some(Binds::Name { scope, from, what }) if what != What::Value || (self.compiled.binds)(name) => {
                 let from = from.unwrap_or(bytes.start);
                 bound = Some((scope, from));
-                self.found.bindings.push(Binding { hash, scope, from, bytes: bytes.clone(), what, redirect: None });
+                self.found.bindings.push(Binding {
+                    hash,
+                    scope,
+                    from,
+                    bytes: bytes.clone(),
+                    what,
+                    redirect: None,
+                });
             }
             Some(Binds::Redirect(redirect)) => {
                 let scope = self.found.scopes[state.scope].function;
@@ -290,10 +309,14 @@ impl Walker<'_> {
         let after = self.text[bytes.end..].trim_start();
         let called = after.starts_with('(');
         if let Some(front) = before.strip_suffix("::") {
-            let start = front.rfind(|c| !is_name_character(c)).map_or(0, |at| {
-                at + front[at..].chars().next().map_or(0, char::len_utf8)
-            });
-            return if start < front.len() { Written::Path { of: start..front.len() } } else { Written::Plain };
+            let start = front
+                .rfind(|c| !is_name_character(c))
+                .map_or(0, |at| at + front[at..].chars().next().map_or(0, char::len_utf8));
+            return if start < front.len() {
+                Written::Path { of: start..front.len() }
+            } else {
+                Written::Plain
+            };
         }
         if (before.ends_with('.') && !before.ends_with("..")) || before.ends_with("->") {
             return Written::Member { of: None, called };

@@ -23,6 +23,16 @@ impl<'a, 't> Site<'a, 't> {
         self.above(steps).is_some_and(|node| node.kind() == kind)
     }
 
+    /// The sibling before. tree-sitter would search it from the root, through every long list on the way.
+    pub(crate) fn before(&self) -> Option<Node<'t>> {
+        sibling_before(self.above(1)?, self.node)
+    }
+
+    /// It stands right behind this keyword or operator.
+    pub(crate) fn follows(&self, token: &str) -> bool {
+        self.before().is_some_and(|before| before.kind() == token)
+    }
+
     /// The parent has an unnamed child of this kind, such as a keyword or an operator.
     pub(crate) fn parent_has(&self, token: &str) -> bool {
         self.above(1).is_some_and(|parent| has_child(parent, token))
@@ -56,16 +66,35 @@ impl SymbolSite<'_, '_> {
     }
 }
 
+const MOST_CHILDREN: usize = 16;
+
 /// Kinds whose functions are methods.
 pub(crate) fn is_type(kind: SymbolKind) -> bool {
     matches!(
         kind,
-        SymbolKind::Class | SymbolKind::Struct | SymbolKind::Interface | SymbolKind::Enum | SymbolKind::Object
+        SymbolKind::Class
+            | SymbolKind::Struct
+            | SymbolKind::Interface
+            | SymbolKind::Enum
+            | SymbolKind::Object
     )
 }
 
 pub(crate) fn text_of<'a>(text: &'a str, node: Node<'_>) -> &'a str {
     text.get(node.byte_range()).unwrap_or_default()
+}
+
+/// Searched among the first children only, as below.
+pub(crate) fn sibling_before<'t>(parent: Node<'t>, node: Node<'t>) -> Option<Node<'t>> {
+    let mut cursor = parent.walk();
+    let mut before = None;
+    for child in parent.children(&mut cursor).take(MOST_CHILDREN) {
+        if child.id() == node.id() {
+            return before;
+        }
+        before = Some(child);
+    }
+    None
 }
 
 /// Searched among the first children only: keywords stand in front, and a list may be very long.
@@ -75,5 +104,5 @@ pub(crate) fn has_child(node: Node<'_>, kind: &str) -> bool {
 
 pub(crate) fn first_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     let mut cursor = node.walk();
-    node.children(&mut cursor).take(16).find(|child| child.kind() == kind)
+    node.children(&mut cursor).take(MOST_CHILDREN).find(|child| child.kind() == kind)
 }

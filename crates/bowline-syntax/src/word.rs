@@ -12,7 +12,8 @@ pub(crate) fn names_in(text: &str) -> impl Iterator<Item = std::ops::Range<usize
         loop {
             let rest = text.get(at..)?;
             let start = at + rest.find(is_name_character)?;
-            let end = text[start..].find(|c| !is_name_character(c)).map_or(text.len(), |length| start + length);
+            let end =
+                text[start..].find(|c| !is_name_character(c)).map_or(text.len(), |length| start + length);
             at = end;
             if !text[start..].starts_with(|c: char| c.is_ascii_digit()) {
                 return Some(start..end);

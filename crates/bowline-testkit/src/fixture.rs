@@ -29,11 +29,7 @@ impl Fixture {
     pub fn new(text: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        let mut fixture = Self {
-            dir,
-            root,
-            cursor: None,
-        };
+        let mut fixture = Self { dir, root, cursor: None };
         for section in text.split("//- /").skip(1) {
             let (name, content) = section.split_once('\n').unwrap();
             fixture.write(name.trim(), content);

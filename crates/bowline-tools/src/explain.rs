@@ -23,10 +23,7 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
             ToolError::unsupported(message).hint("read the file itself instead")
         }
         WorkspaceError::Parse { .. } => ToolError::failed(message).hint("read the file itself instead"),
-        WorkspaceError::NotReady { .. } => ToolError::NotReady {
-            message,
-            retry_after_ms: 1000,
-        },
+        WorkspaceError::NotReady { .. } => ToolError::NotReady { message, retry_after_ms: 1000 },
         WorkspaceError::Cancelled => ToolError::Cancelled,
         WorkspaceError::BadIgnore { .. } => ToolError::failed(message).hint("mend `ignore` in bowline.toml"),
         WorkspaceError::Store(_) | WorkspaceError::Internal(_) => ToolError::internal(message),

@@ -38,30 +38,13 @@ pub struct House {
 pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
     let workspace = || Arc::clone(&house.workspace);
     vec![
-        erase(detect_lsp_servers::DetectLspServers {
-            workspace: workspace(),
-            path: house.path.clone(),
-        }),
-        erase(find_references::FindReferences {
-            workspace: workspace(),
-        }),
-        erase(find_symbol::FindSymbol {
-            workspace: workspace(),
-        }),
-        erase(get_symbol_source::GetSymbolSource {
-            workspace: workspace(),
-        }),
-        erase(get_tests_for_file::GetTestsForFile {
-            workspace: workspace(),
-        }),
-        erase(go_to_definition::GoToDefinition {
-            workspace: workspace(),
-        }),
-        erase(go_to_symbol::GoToSymbol {
-            workspace: workspace(),
-        }),
-        erase(list_symbols::ListSymbols {
-            workspace: workspace(),
-        }),
+        erase(detect_lsp_servers::DetectLspServers { workspace: workspace(), path: house.path.clone() }),
+        erase(find_references::FindReferences { workspace: workspace() }),
+        erase(find_symbol::FindSymbol { workspace: workspace() }),
+        erase(get_symbol_source::GetSymbolSource { workspace: workspace() }),
+        erase(get_tests_for_file::GetTestsForFile { workspace: workspace() }),
+        erase(go_to_definition::GoToDefinition { workspace: workspace() }),
+        erase(go_to_symbol::GoToSymbol { workspace: workspace() }),
+        erase(list_symbols::ListSymbols { workspace: workspace() }),
     ]
 }

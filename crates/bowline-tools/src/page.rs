@@ -55,10 +55,7 @@ mod tests {
         let page = |limit, offset| Page { limit, offset }.bounds(20);
         assert_eq!(page(None, None).unwrap(), (20, 0));
         assert_eq!(page(Some(5000), Some(3)).unwrap(), (1000, 3));
-        assert_eq!(
-            page(Some(0), None).unwrap_err().to_string(),
-            "bad arguments: limit must be >= 1, got 0"
-        );
+        assert_eq!(page(Some(0), None).unwrap_err().to_string(), "bad arguments: limit must be >= 1, got 0");
         assert_eq!(
             page(None, Some(-1)).unwrap_err().to_string(),
             "bad arguments: offset must be >= 0, got -1"

@@ -44,11 +44,7 @@ impl Place {
         if let Some(pattern) = &self.position_pattern {
             return find(workspace, &self.file_path, pattern, line, patience).await;
         }
-        let given = self
-            .column
-            .map(|column| one_based("column", column))
-            .transpose()?
-            .or(column);
+        let given = self.column.map(|column| one_based("column", column)).transpose()?.or(column);
         match (line, given) {
             (Some(line), Some(column)) => Ok(Position::new(line, column)),
             (None, _) => Err(ToolError::bad_arguments("line: missing required argument `line`").hint(EITHER)),
@@ -77,15 +73,11 @@ async fn find(
 ) -> Result<Position, ToolError> {
     let parts: Vec<&str> = pattern.split("@@").collect();
     let [before, after] = parts.as_slice() else {
-        return Err(ToolError::bad_arguments(
-            "position_pattern must contain @@ marker, once",
-        ));
+        return Err(ToolError::bad_arguments("position_pattern must contain @@ marker, once"));
     };
     let sought = format!("{before}{after}");
     if sought.is_empty() {
-        return Err(ToolError::bad_arguments(
-            "position_pattern must have text around its @@ marker",
-        ));
+        return Err(ToolError::bad_arguments("position_pattern must have text around its @@ marker"));
     }
     let document = workspace.read(path, patience).await.map_err(explain)?;
     let (text, lines) = (document.text(), document.lines());
@@ -95,20 +87,15 @@ async fn find(
         .filter(|place| line.is_none_or(|line| place.line == line))
         .collect();
     match places.as_slice() {
-        [] => Err(ToolError::bad_arguments(format!(
-            "position_pattern not found in file: {sought:?}"
-        ))),
+        [] => Err(ToolError::bad_arguments(format!("position_pattern not found in file: {sought:?}"))),
         [only] => Ok(*only),
         several => Err(ambiguous(several)),
     }
 }
 
 fn ambiguous(places: &[Position]) -> ToolError {
-    let mut listed: Vec<String> = places
-        .iter()
-        .take(LISTED)
-        .map(|place| format!("{}:{}", place.line, place.column))
-        .collect();
+    let mut listed: Vec<String> =
+        places.iter().take(LISTED).map(|place| format!("{}:{}", place.line, place.column)).collect();
     if places.len() > LISTED {
         listed.push(format!("and {} more", places.len() - LISTED));
     }

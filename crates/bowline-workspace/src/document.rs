@@ -70,25 +70,20 @@ impl Document {
         let path = self.path.clone();
         match &self.content {
             Content::Parsed(parsed) => Ok(parsed),
-            Content::Plain {
-                why: Some(source), ..
-            } => Err(WorkspaceError::Parse {
-                path,
-                source: source.clone(),
-            }),
+            Content::Plain { why: Some(source), .. } => {
+                Err(WorkspaceError::Parse { path, source: source.clone() })
+            }
             Content::Plain { why: None, .. } => Err(WorkspaceError::UnknownLanguage { path }),
         }
     }
 
     /// The byte offset of a position that the text has.
     pub fn offset(&self, at: Position) -> Result<usize, WorkspaceError> {
-        self.lines()
-            .offset(self.text(), at, Encoding::Utf16)
-            .map_err(|exists| WorkspaceError::BadPosition {
-                path: self.path.clone(),
-                at,
-                exists,
-            })
+        self.lines().offset(self.text(), at, Encoding::Utf16).map_err(|exists| WorkspaceError::BadPosition {
+            path: self.path.clone(),
+            at,
+            exists,
+        })
     }
 
     /// The text of a line without its end.
@@ -141,21 +136,13 @@ impl Documents {
     ) -> Result<Document, WorkspaceError> {
         let (text, stamp) = read_text(real, max_bytes)?;
         let hash = *blake3::hash(text.as_bytes()).as_bytes();
-        let document = |content| Document {
-            path: real.to_owned(),
-            stamp,
-            hash,
-            content,
-        };
+        let document = |content| Document { path: real.to_owned(), stamp, hash, content };
         if let Some(parsed) = self.lock().find(real, &hash) {
             return Ok(document(Content::Parsed(parsed)));
         }
         let text: Arc<str> = text.into();
-        let plain = |why| Content::Plain {
-            lines: Arc::new(LineTable::new(&text)),
-            text: Arc::clone(&text),
-            why,
-        };
+        let plain =
+            |why| Content::Plain { lines: Arc::new(LineTable::new(&text)), text: Arc::clone(&text), why };
         let Some(language) = Language::of_path(real) else {
             return Ok(document(plain(None)));
         };
@@ -188,11 +175,7 @@ impl Kept {
     fn insert(&mut self, path: PathBuf, hash: [u8; 32], parsed: Arc<Parsed>) {
         self.remove(&path);
         self.bytes += parsed.text().len();
-        let tree = Tree {
-            hash,
-            parsed,
-            used: self.clock,
-        };
+        let tree = Tree { hash, parsed, used: self.clock };
         self.trees.insert(path, tree);
         while self.bytes > Documents::MOST_TEXT
             && let Some(oldest) = self.trees.iter().min_by_key(|(_, tree)| tree.used)

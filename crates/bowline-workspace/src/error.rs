@@ -23,11 +23,7 @@ pub enum WorkspaceError {
     #[error("cannot parse `{}`: {source}", .path.display())]
     Parse { path: PathBuf, source: SyntaxError },
     #[error("line {} column {} is not in `{}`: {}", .at.line, .at.column, .path.display(), Exists(*.exists))]
-    BadPosition {
-        path: PathBuf,
-        at: Position,
-        exists: OutOfText,
-    },
+    BadPosition { path: PathBuf, at: Position, exists: OutOfText },
     #[error("no symbol around line {} column {} of `{}`; its outline shows where symbols are", .at.line, .at.column, .path.display())]
     NoSymbolAt { path: PathBuf, at: Position },
     #[error("no name at line {} column {} of `{}`; put the cursor on an identifier of `{}`", .at.line, .at.column, .path.display(), .line.trim())]
@@ -58,11 +54,7 @@ fn known_languages() -> String {
 
 fn list(roots: &[PathBuf]) -> String {
     let roots: Vec<_> = roots.iter().map(|root| format!("`{}`", root.display())).collect();
-    if roots.is_empty() {
-        "a root (there is none)".to_owned()
-    } else {
-        roots.join(" or ")
-    }
+    if roots.is_empty() { "a root (there is none)".to_owned() } else { roots.join(" or ") }
 }
 
 struct Exists(OutOfText);

@@ -67,10 +67,7 @@ impl Index {
         store: Option<Box<dyn IndexStore>>,
     ) -> Self {
         let kept = match store {
-            Some(store) => Kept {
-                store: Arc::from(store),
-                last_resort: false,
-            },
+            Some(store) => Kept { store: Arc::from(store), last_resort: false },
             None => Kept::in_memory(),
         };
         let stop = CancellationToken::new();
@@ -85,10 +82,7 @@ impl Index {
             meter: Meter::new(),
             stop: stop.clone(),
         };
-        Self {
-            inner: Arc::new(inner),
-            _stop: stop.drop_guard(),
-        }
+        Self { inner: Arc::new(inner), _stop: stop.drop_guard() }
     }
 
     /// Waits until everything that changed before this call is known.
@@ -122,18 +116,13 @@ impl Index {
         failed: &Arc<dyn IndexStore>,
         error: IndexStoreError,
     ) -> Result<(), WorkspaceError> {
-        self.inner
-            .give_up_store(failed, error)
-            .map_err(WorkspaceError::Store)
+        self.inner.give_up_store(failed, error).map_err(WorkspaceError::Store)
     }
 }
 
 impl Kept {
     fn in_memory() -> Self {
-        Self {
-            store: Arc::new(MemoryStore::default()),
-            last_resort: true,
-        }
+        Self { store: Arc::new(MemoryStore::default()), last_resort: true }
     }
 }
 
@@ -215,8 +204,7 @@ impl Inner {
                 Ok(report) => return Ok(report),
                 Err(Unfinished::Stopped) => return Err("the workspace was closed".into()),
                 Err(Unfinished::Store(error)) => {
-                    self.give_up_store(&kept.store, error)
-                        .map_err(|error| error.to_string())?;
+                    self.give_up_store(&kept.store, error).map_err(|error| error.to_string())?;
                 }
             }
         }

@@ -22,6 +22,8 @@ mod store;
 mod query;
 pub mod servers;
 
+/// What an index was made by. One that was made by another is not asked.
+pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
 pub use document::Document;
 pub use error::WorkspaceError;

@@ -38,14 +38,9 @@ impl MemoryStore {
             let key = |(rank, _, symbol): &(u8, _, &IndexedSymbol)| (*rank, symbol.name.clone());
             // By bytes, as a store on disk sorts paths.
             let place = |(_, file, symbol): &(u8, &IndexedFile, &IndexedSymbol)| {
-                (
-                    file.path.as_os_str().as_encoded_bytes().to_owned(),
-                    symbol.selection,
-                )
+                (file.path.as_os_str().as_encoded_bytes().to_owned(), symbol.selection)
             };
-            key(left)
-                .cmp(&key(right))
-                .then_with(|| place(left).cmp(&place(right)))
+            key(left).cmp(&key(right)).then_with(|| place(left).cmp(&place(right)))
         });
         found
             .into_iter()
@@ -100,20 +95,11 @@ impl IndexStore for MemoryStore {
 
     fn holding(&self, word: u32) -> Result<Vec<PathBuf>, IndexStoreError> {
         let holds = |file: &&IndexedFile| file.words.binary_search(&word).is_ok();
-        Ok(self
-            .read()
-            .values()
-            .filter(holds)
-            .map(|file| file.path.clone())
-            .collect())
+        Ok(self.read().values().filter(holds).map(|file| file.path.clone()).collect())
     }
 
     fn all_symbols_in(&self, path: &Path) -> Result<Vec<IndexedSymbol>, IndexStoreError> {
-        Ok(self
-            .read()
-            .get(path)
-            .map(|file| file.symbols.clone())
-            .unwrap_or_default())
+        Ok(self.read().get(path).map(|file| file.symbols.clone()).unwrap_or_default())
     }
 }
 

@@ -40,6 +40,7 @@ impl Default for Options {
 impl Options {
     pub(crate) fn threads(&self) -> usize {
         let all = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.map_or_else(all, NonZeroUsize::get)
+        // A project's file may be anybody's; more threads than this only cost memory.
+        self.threads.map_or_else(all, NonZeroUsize::get).min(4 * all())
     }
 }

@@ -24,11 +24,7 @@ pub struct Found<T> {
 
 impl<T> Found<T> {
     fn by_syntax(value: T, indexed: bool) -> Self {
-        Self {
-            value,
-            engine: Engine::Syntax,
-            indexed,
-        }
+        Self { value, engine: Engine::Syntax, indexed }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bowline_std::fs::{ReadError, absolute, real_path};
+use bowline_std::fs::{ReadError, real_path};
 
 use crate::WorkspaceError;
 
@@ -23,23 +23,17 @@ impl Roots {
     /// The root that holds a real path; of roots inside one another, the innermost.
     pub(crate) fn around(&self, real: &Path) -> Option<&Path> {
         let holding = self.0.iter().filter(|root| real.starts_with(root));
-        holding
-            .max_by_key(|root| root.as_os_str().len())
-            .map(PathBuf::as_path)
+        holding.max_by_key(|root| root.as_os_str().len()).map(PathBuf::as_path)
     }
 
     /// The real path of what was asked for. A relative path counts from the first root.
     pub(crate) fn resolve(&self, path: &Path) -> Result<PathBuf, WorkspaceError> {
-        let outside = || WorkspaceError::OutsideRoots {
-            path: path.to_owned(),
-            roots: self.0.clone(),
-        };
+        let outside = || WorkspaceError::OutsideRoots { path: path.to_owned(), roots: self.0.clone() };
         let base = self.0.first().ok_or_else(outside)?;
-        let written = absolute(base, path);
-        let real = real_path(&written).map_err(|source| ReadError::Io {
-            path: written,
-            source,
-        })?;
+        // As the system would open it, which is also how the gate's facts are gathered: `link/..` is not where it
+        // started.
+        let written = base.join(path);
+        let real = real_path(&written).map_err(|source| ReadError::Io { path: written, source })?;
         self.around(&real).ok_or_else(outside)?;
         Ok(real)
     }

@@ -15,10 +15,8 @@ use crate::{Patience, Workspace, WorkspaceError};
 impl Workspace {
     /// The languages of the workspace, most used first, counted on disk as it is now.
     pub async fn languages(&self, patience: &Patience<'_>) -> Result<Vec<LanguageUse>, WorkspaceError> {
-        self.blocking(patience, |work| {
-            Ok(detect::languages(work.shared.roots.all(), &|| work.stopped()))
-        })
-        .await
+        self.blocking(patience, |work| Ok(detect::languages(work.shared.roots.all(), &|| work.stopped())))
+            .await
     }
 
     /// [`detect`], on a thread that may block.
@@ -29,7 +27,6 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Detected, WorkspaceError> {
         let (directory, path_var) = (directory.to_owned(), path_var.to_owned());
-        self.blocking(patience, move |_| Ok(detect(&directory, &path_var)))
-            .await
+        self.blocking(patience, move |work| Ok(detect(&directory, &path_var, &|| work.stopped()))).await
     }
 }

@@ -17,10 +17,7 @@ pub(crate) fn changed_ns(metadata: &Metadata) -> i64 {
     #[cfg(unix)]
     let changed = {
         use std::os::unix::fs::MetadataExt;
-        metadata
-            .ctime()
-            .saturating_mul(1_000_000_000)
-            .saturating_add(metadata.ctime_nsec())
+        metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
     };
     #[cfg(not(unix))]
     let changed = modified;
@@ -44,9 +41,7 @@ mod tests {
     #[test]
     fn a_time_that_was_set_back_does_not_count() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        file.as_file()
-            .set_modified(UNIX_EPOCH + Duration::from_secs(1))
-            .unwrap();
+        file.as_file().set_modified(UNIX_EPOCH + Duration::from_secs(1)).unwrap();
         let metadata = file.as_file().metadata().unwrap();
         assert!(changed_ns(&metadata) > Stamp::of(&metadata).modified_ns);
     }

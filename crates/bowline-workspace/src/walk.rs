@@ -31,11 +31,8 @@ pub(crate) struct Walked {
 
 impl Walker {
     pub(crate) fn new(roots: &Roots, options: &Options) -> Result<Self, WorkspaceError> {
-        let left_out = roots
-            .all()
-            .iter()
-            .map(|root| overrides(root, &options.ignore))
-            .collect::<Result<_, _>>()?;
+        let left_out =
+            roots.all().iter().map(|root| overrides(root, &options.ignore)).collect::<Result<_, _>>()?;
         Ok(Self {
             roots: roots.clone(),
             left_out,
@@ -48,26 +45,21 @@ impl Walker {
     pub(crate) fn run(&self, visit: &(dyn Fn(&DirEntry) -> WalkState + Sync)) -> Walked {
         let unreadable = AtomicU64::new(0);
         for (root, left_out) in self.roots.all().iter().zip(&self.left_out) {
-            self.builder(root)
-                .overrides(left_out.clone())
-                .build_parallel()
-                .run(|| {
-                    Box::new(|entry| match entry {
-                        Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => visit(&entry),
-                        Ok(_) => WalkState::Continue,
-                        Err(error) => {
-                            if !vanished(&error, root) {
-                                tracing::debug!(%error, "left out of the index");
-                                unreadable.fetch_add(1, Ordering::Relaxed);
-                            }
-                            WalkState::Continue
+            self.builder(root).overrides(left_out.clone()).build_parallel().run(|| {
+                Box::new(|entry| match entry {
+                    Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => visit(&entry),
+                    Ok(_) => WalkState::Continue,
+                    Err(error) => {
+                        if !vanished(&error, root) {
+                            tracing::debug!(%error, "left out of the index");
+                            unreadable.fetch_add(1, Ordering::Relaxed);
                         }
-                    })
-                });
+                        WalkState::Continue
+                    }
+                })
+            });
         }
-        Walked {
-            unreadable: unreadable.into_inner(),
-        }
+        Walked { unreadable: unreadable.into_inner() }
     }
 
     fn builder(&self, root: &Path) -> WalkBuilder {
@@ -93,10 +85,7 @@ impl Walker {
 
 /// Something removed while we walked is not unreadable; a root that is not there is.
 fn vanished(error: &ignore::Error, root: &Path) -> bool {
-    error
-        .io_error()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
-        && root.exists()
+    error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound) && root.exists()
 }
 
 fn overrides(root: &Path, globs: &[String]) -> Result<Override, WorkspaceError> {
@@ -107,9 +96,7 @@ fn overrides(root: &Path, globs: &[String]) -> Result<Override, WorkspaceError> 
     let mut builder = OverrideBuilder::new(root);
     for glob in globs {
         // Overrides name what is wanted; the mark turns that round.
-        builder
-            .add(&format!("!{glob}"))
-            .map_err(|error| bad(glob, &error))?;
+        builder.add(&format!("!{glob}")).map_err(|error| bad(glob, &error))?;
     }
     builder.build().map_err(|error| bad("", &error))
 }

@@ -1,5 +1,6 @@
 //! The workspace itself: what its queries share, and how they wait.
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -48,12 +49,7 @@ impl Workspace {
         let walker = Walker::new(&roots, &options)?;
         Ok(Self {
             index: Index::new(options.clone(), walker.clone(), clock, store),
-            shared: Arc::new(Shared {
-                options,
-                roots,
-                walker,
-                documents: Documents::default(),
-            }),
+            shared: Arc::new(Shared { options, roots, walker, documents: Documents::default() }),
         })
     }
 
@@ -91,16 +87,17 @@ impl Workspace {
         let meter = Meter::new();
         let stop = patience.cancellation.child_token();
         let _stop_when_dropped = stop.clone().drop_guard();
-        let context = Work {
-            shared: Arc::clone(&self.shared),
-            stop,
-            meter: meter.clone(),
-        };
+        let context = Work { shared: Arc::clone(&self.shared), stop, meter: meter.clone() };
         let running = tokio::task::spawn_blocking(move || work(&context));
         let joined = async {
-            running
-                .await
-                .unwrap_or_else(|error| Err(WorkspaceError::Internal(error.to_string())))
+            match running.await {
+                Ok(answer) => answer,
+                Err(error) => match error.try_into_panic() {
+                    // The corridor catches every panic, and knows what may be said of it.
+                    Ok(panic) => resume_unwind(panic),
+                    Err(_) => Err(WorkspaceError::Internal("the work was stopped".into())),
+                },
+            }
         };
         patience.wait(&meter, joined).await
     }
@@ -140,17 +137,13 @@ impl Work {
     pub(crate) fn read(&self, path: &Path) -> Result<Document, WorkspaceError> {
         let real = self.shared.roots.resolve(path)?;
         let most = self.shared.options.max_named_file_bytes;
-        self.shared
-            .documents
-            .read(&real, most, Keep::Tree, &|| self.stopped())
+        self.shared.documents.read(&real, most, Keep::Tree, &|| self.stopped())
     }
 
     /// Reads one of many files of the index.
     pub(crate) fn read_in_passing(&self, path: &Path) -> Result<Document, WorkspaceError> {
         let real = self.shared.roots.resolve(path)?;
         let most = self.shared.options.max_file_bytes;
-        self.shared
-            .documents
-            .read(&real, most, Keep::Nothing, &|| self.stopped())
+        self.shared.documents.read(&real, most, Keep::Nothing, &|| self.stopped())
     }
 }

@@ -16,19 +16,15 @@ pub(crate) struct KeptIndex {
 
 impl KeptIndex {
     pub(crate) fn at(path: PathBuf) -> Self {
-        Self {
-            path,
-            store: OnceLock::new(),
-        }
+        Self { path, store: OnceLock::new() }
     }
 
     fn ask<T>(
         &self,
         question: impl FnOnce(&SymbolStore) -> Result<T, StoreError>,
     ) -> Result<T, IndexStoreError> {
-        let opened = self
-            .store
-            .get_or_init(|| SymbolStore::open(&self.path).map_err(|error| error.to_string()));
+        let opened =
+            self.store.get_or_init(|| SymbolStore::open(&self.path).map_err(|error| error.to_string()));
         match opened {
             Ok(store) => question(store).map_err(|error| match error {
                 StoreError::Busy => IndexStoreError::Busy,

@@ -12,7 +12,5 @@ use clap::Parser;
 use crate::exit::Ending;
 
 fn main() -> std::process::ExitCode {
-    commands::run(cli::Cli::parse())
-        .unwrap_or_else(|error| Ending::from(&error).tell(&error))
-        .into()
+    commands::run(cli::Cli::parse()).unwrap_or_else(|error| Ending::from(&error).tell(&error)).into()
 }

@@ -17,9 +17,31 @@ pub(crate) fn styled(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A line on stdout. A reader that has left, as `head` does, is no reason to fail.
+/// A line on stdout, and whether anybody still reads. A reader that has left, as `head` does, is no reason to fail.
+pub(crate) fn try_line(text: impl std::fmt::Display) -> bool {
+    writeln!(anstream::stdout(), "{text}").is_ok()
+}
+
+/// A line on stdout.
 pub(crate) fn line(text: impl std::fmt::Display) {
-    let _ = writeln!(anstream::stdout(), "{text}");
+    try_line(text);
+}
+
+/// Somebody else's words, with everything taken out that could move a cursor or begin a line.
+pub(crate) fn tame(text: &str) -> String {
+    let mut tamed = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            c if c.is_control() || is_bidi(c) => tamed.extend(c.escape_default()),
+            c => tamed.push(c),
+        }
+    }
+    tamed
+}
+
+/// Characters that make text read in another order than it is written.
+fn is_bidi(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A line on stderr, beside the answer.
@@ -29,6 +51,7 @@ pub(crate) fn note(text: impl std::fmt::Display) {
 
 /// A mistake, on stderr.
 pub(crate) fn complain(text: &str) {
+    let text = text.split('\n').map(tame).collect::<Vec<_>>().join("\n");
     let _ = writeln!(anstream::stderr(), "{}: {text}", styled(BAD, "bowline"));
 }
 
@@ -41,5 +64,15 @@ pub(crate) fn status(text: &str) {
 pub(crate) fn clear_status() {
     if std::io::stderr().is_terminal() {
         let _ = write!(anstream::stderr(), "\r\u{1b}[K");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_words_stay_on_their_line() {
+        assert_eq!(tame("a\u{1b}[2K\nb\u{202e}c é"), "a\\u{1b}[2K\\nb\\u{202e}c é");
     }
 }

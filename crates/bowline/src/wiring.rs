@@ -30,10 +30,7 @@ pub(crate) struct Bowline {
 /// The settings that the command line, the environment and the files make together.
 pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings)> {
     let environment = Environment::read().context("the current directory cannot be used")?;
-    let flags = Flags {
-        roots: shared.root.clone(),
-        audit_log: shared.audit_log.clone(),
-    };
+    let flags = Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone() };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))
 }
@@ -43,19 +40,9 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let (environment, settings) = settings(shared)?;
     let logs = log(&environment);
     let clock = Arc::new(SystemClock);
-    let store = settings
-        .index_file
-        .clone()
-        .map(|path| Box::new(KeptIndex::at(path)) as Box<dyn IndexStore>);
-    let workspace = Arc::new(Workspace::new(
-        settings.index.clone(),
-        settings.roots.clone(),
-        store,
-    )?);
-    let registry = Registry::new(bowline_tools::all(&House {
-        workspace,
-        path: environment.path,
-    }))?;
+    let store = settings.index_file.clone().map(|path| Box::new(KeptIndex::at(path)) as Box<dyn IndexStore>);
+    let workspace = Arc::new(Workspace::new(settings.index.clone(), settings.roots.clone(), store)?);
+    let registry = Registry::new(bowline_tools::all(&House { workspace, path: environment.path }))?;
     let audit = Audit::open(settings.audit.clone(), clock.clone());
     let corridor = Corridor::new(
         registry,
@@ -64,17 +51,8 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         FactFinder::new(settings.roots.clone(), clock),
         settings.calls.clone(),
     );
-    let conversation = shared
-        .conversation
-        .clone()
-        .map_or_else(ConversationId::fresh, ConversationId::new);
-    Ok(Bowline {
-        settings,
-        corridor,
-        audit,
-        conversation,
-        logs,
-    })
+    let conversation = shared.conversation.clone().map_or_else(ConversationId::fresh, ConversationId::new);
+    Ok(Bowline { settings, corridor, audit, conversation, logs })
 }
 
 fn gate(settings: &Settings) -> anyhow::Result<Gate> {

@@ -12,16 +12,7 @@ const MOST: f64 = 50.0;
 
 pub(crate) fn report(effort: Effort) -> Result<Report> {
     let mut bench = run::cargo();
-    bench.args([
-        "bench",
-        "--quiet",
-        "--package",
-        "xtask",
-        "--bench",
-        "gate",
-        "--locked",
-        "--",
-    ]);
+    bench.args(["bench", "--quiet", "--package", "xtask", "--bench", "gate", "--locked", "--"]);
     if effort == Effort::Quick {
         bench.arg("--quick");
     }
@@ -29,18 +20,11 @@ pub(crate) fn report(effort: Effort) -> Result<Report> {
     let line = printed.lines().last().unwrap_or_default();
     let values: Value = serde_json::from_str(line).context("the benchmark printed no figures")?;
     let figure = |name: &str| -> Result<f64> {
-        values[name]
-            .as_f64()
-            .with_context(|| format!("the benchmark did not print `{name}`"))
+        values[name].as_f64().with_context(|| format!("the benchmark did not print `{name}`"))
     };
     let p99 = figure("p99_us")?;
     let row = |what: &str, value: f64, target: &str, met: &str| {
-        vec![
-            what.to_owned(),
-            format!("{value:.1} µs"),
-            target.to_owned(),
-            met.to_owned(),
-        ]
+        vec![what.to_owned(), format!("{value:.1} µs"), target.to_owned(), met.to_owned()]
     };
     let met = if p99 < MOST { "met" } else { "missed" };
     Ok(Report {

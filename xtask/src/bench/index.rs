@@ -56,10 +56,7 @@ fn find(ours: &Path, tree: &Path, state: &Path) -> Result<(Whole, u32)> {
     loop {
         let mut command = run::command(ours);
         run::isolate(&mut command, state);
-        command
-            .args(["call", "--root"])
-            .arg(tree)
-            .args(["find_symbol", "--query", "main"]);
+        command.args(["call", "--root"]).arg(tree).args(["find_symbol", "--query", "main"]);
         let mut answer = whole(&mut command, LIMIT)?;
         calls += 1;
         peak = peak.max(answer.peak);
@@ -119,20 +116,13 @@ struct Contestant {
 
 impl Contestant {
     fn new(name: &'static str) -> Self {
-        Self {
-            name,
-            seconds: Vec::new(),
-            mebibytes: Vec::new(),
-            said: String::new(),
-            calls: 0,
-        }
+        Self { name, seconds: Vec::new(), mebibytes: Vec::new(), said: String::new(), calls: 0 }
     }
 
     fn add(&mut self, run: Whole, calls: u32) {
         self.calls = self.calls.max(calls);
         self.seconds.push(run.took.as_secs_f64());
-        self.mebibytes
-            .extend(run.peak.map(|kibibytes| kibibytes as f64 / 1024.0));
+        self.mebibytes.extend(run.peak.map(|kibibytes| kibibytes as f64 / 1024.0));
         self.said = run.stderr;
     }
 }
@@ -148,10 +138,7 @@ fn compare(contestants: Vec<Contestant>, sources: &Sources, rounds: usize) -> Re
             (one, seconds, memory)
         })
         .collect();
-    let base = figures
-        .iter()
-        .find(|(one, ..)| one.name.starts_with("ctags"))
-        .map(|(_, seconds, _)| *seconds);
+    let base = figures.iter().find(|(one, ..)| one.name.starts_with("ctags")).map(|(_, seconds, _)| *seconds);
     for (one, seconds, memory) in &mut figures {
         let rate = sources.lines as f64 / *seconds;
         let ratio = base.map(|base| *seconds / base);
@@ -177,15 +164,7 @@ fn compare(contestants: Vec<Contestant>, sources: &Sources, rounds: usize) -> Re
                 "find `main` in {} lines of {} files, median of {rounds}",
                 sources.lines, sources.files
             ),
-            columns: vec![
-                "",
-                "time",
-                "lines/s",
-                "peak memory",
-                "÷ ctags",
-                "calls",
-                "indexed",
-            ],
+            columns: vec!["", "time", "lines/s", "peak memory", "÷ ctags", "calls", "indexed"],
             rows,
         }],
         values: values.into(),
@@ -211,18 +190,10 @@ mod tests {
             said: said.into(),
             calls: 1,
         };
-        let sources = Sources {
-            folder: "tree".into(),
-            files: 2,
-            lines: 1000,
-        };
+        let sources = Sources { folder: "tree".into(), files: 2, lines: 1000 };
         let report = compare(
             vec![
-                one(
-                    "bowline, first start",
-                    1.0,
-                    "engine: syntax, indexed: true\nand 9 more\n",
-                ),
+                one("bowline, first start", 1.0, "engine: syntax, indexed: true\nand 9 more\n"),
                 one("ctags -R", 2.0, ""),
             ],
             &sources,
@@ -230,15 +201,7 @@ mod tests {
         );
         assert_eq!(
             report.tables[0].rows[0],
-            [
-                "bowline, first start",
-                "1.00 s",
-                "1000",
-                "10 MiB",
-                "0.50",
-                "1",
-                "true"
-            ]
+            ["bowline, first start", "1.00 s", "1000", "10 MiB", "0.50", "1", "true"]
         );
     }
 }

@@ -37,32 +37,19 @@ pub(crate) fn whole(command: &mut Command, limit: Duration) -> Result<Whole> {
     let stderr = run::drain(child.stderr.take());
     if end.recv_timeout(limit).is_err() {
         run::end(&mut child);
-        bail!(
-            "`{}`: killed after {} s",
-            command.get_program().display(),
-            limit.as_secs()
-        );
+        bail!("`{}`: killed after {} s", command.get_program().display(), limit.as_secs());
     }
     let status = run::wait(&mut child, Duration::from_secs(30))?;
     let took = started.elapsed();
     let peak = watch.stop();
     let stderr = String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned();
-    Ok(Whole {
-        status,
-        took,
-        peak,
-        stderr,
-    })
+    Ok(Whole { status, took, peak, stderr })
 }
 
 impl Whole {
     /// For programs that have no reason to fail.
     pub(crate) fn succeeded(self) -> Result<Self> {
-        if self.status.success() {
-            Ok(self)
-        } else {
-            bail!("{}: {}", self.status, self.stderr.trim_end())
-        }
+        if self.status.success() { Ok(self) } else { bail!("{}: {}", self.status, self.stderr.trim_end()) }
     }
 }
 
@@ -128,11 +115,9 @@ mod tests {
 
     #[test]
     fn a_program_is_timed_and_one_that_hangs_is_killed() {
-        let whole_run = whole(
-            run::command("sh").args(["-c", "sleep 0.05; echo done >&2"]),
-            Duration::from_secs(20),
-        )
-        .unwrap();
+        let whole_run =
+            whole(run::command("sh").args(["-c", "sleep 0.05; echo done >&2"]), Duration::from_secs(20))
+                .unwrap();
         assert_eq!(whole_run.stderr, "done\n");
         assert!(whole_run.took >= Duration::from_millis(50));
         assert!(whole(run::command("sleep").arg("60"), Duration::from_millis(100)).is_err());

@@ -30,9 +30,8 @@ pub(crate) struct Sources {
 pub(crate) fn assemble(scratch: &Path, wanted: u64) -> Result<Sources> {
     let folder = scratch.join(format!("tree-{wanted}"));
     let stamp = scratch.join(format!("tree-{wanted}.json"));
-    let found = std::fs::read_to_string(&stamp)
-        .ok()
-        .and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let found =
+        std::fs::read_to_string(&stamp).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
     if let Some((files, lines)) =
         found.and_then(|found| Some((found["files"].as_u64()?, found["lines"].as_u64()?)))
     {
@@ -42,11 +41,7 @@ pub(crate) fn assemble(scratch: &Path, wanted: u64) -> Result<Sources> {
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }
-    let mut sources = Sources {
-        folder,
-        files: 0,
-        lines: 0,
-    };
+    let mut sources = Sources { folder, files: 0, lines: 0 };
     for (name, origin) in origins() {
         let into = sources.folder.join(name);
         sources.copy(&origin, &into, wanted)?;
@@ -106,11 +101,7 @@ fn origins() -> Vec<(&'static str, PathBuf)> {
     let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let cargo_home = cargo_home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     [
-        (
-            "rust",
-            ask("rustc", &["--print", "sysroot"]),
-            "lib/rustlib/src/rust/library",
-        ),
+        ("rust", ask("rustc", &["--print", "sysroot"]), "lib/rustlib/src/rust/library"),
         ("crates", cargo_home, "registry/src"),
         ("go", ask("go", &["env", "GOROOT"]), "src"),
     ]
@@ -129,19 +120,10 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let from = scratch.path().join("from");
         std::fs::create_dir_all(from.join("inner")).unwrap();
-        for (name, text) in [
-            ("a.rs", "1\n2\n"),
-            ("b.txt", "1\n"),
-            ("inner/c.py", "1\n"),
-            ("z.rs", "1\n"),
-        ] {
+        for (name, text) in [("a.rs", "1\n2\n"), ("b.txt", "1\n"), ("inner/c.py", "1\n"), ("z.rs", "1\n")] {
             std::fs::write(from.join(name), text).unwrap();
         }
-        let mut sources = Sources {
-            folder: scratch.path().join("tree"),
-            files: 0,
-            lines: 0,
-        };
+        let mut sources = Sources { folder: scratch.path().join("tree"), files: 0, lines: 0 };
         let into = sources.folder.clone();
         sources.copy(&from, &into, 3).unwrap();
         assert_eq!((sources.files, sources.lines), (2, 3));

@@ -69,10 +69,7 @@ struct Listing {
 /// Starts a server, shakes hands, asks for the tools, and sends it home.
 fn listing(mut command: Command) -> Result<Listing> {
     let program = command.get_program().display().to_string();
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let started = Instant::now();
     let mut child = run::spawn(&mut command)?;
     let (mut stdin, stdout) = match (child.stdin.take(), child.stdout.take()) {
@@ -115,12 +112,7 @@ fn listing(mut command: Command) -> Result<Listing> {
     let tools = parsed["result"]["tools"]
         .as_array()
         .with_context(|| format!("`{program}` answered without tools: {line:.200}"))?;
-    Ok(Listing {
-        took,
-        peak,
-        bytes: line.len(),
-        tools: tools.len(),
-    })
+    Ok(Listing { took, peak, bytes: line.len(), tools: tools.len() })
 }
 
 /// The line that answers this request; notifications on the way are passed over.
@@ -150,8 +142,7 @@ struct Samples {
 impl Samples {
     fn add(&mut self, listing: &Listing) {
         self.millis.push(listing.took.as_secs_f64() * 1000.0);
-        self.mebibytes
-            .extend(listing.peak.map(|kibibytes| kibibytes as f64 / 1024.0));
+        self.mebibytes.extend(listing.peak.map(|kibibytes| kibibytes as f64 / 1024.0));
         self.bytes = listing.bytes as f64;
         self.tools = listing.tools as f64;
     }
@@ -180,10 +171,9 @@ fn compare(ours: &mut Samples, peer: &mut Samples, rounds: usize) -> Report {
                     _ => "missed",
                 },
             ),
-            Some(target) => (
-                format!("≤ {}", target.most),
-                if ratio <= target.most { "met" } else { "missed" },
-            ),
+            Some(target) => {
+                (format!("≤ {}", target.most), if ratio <= target.most { "met" } else { "missed" })
+            }
         };
         let shown = |value: f64| match unit {
             "" | "bytes" => format!("{value:.0} {unit}").trim_end().to_owned(),
@@ -249,12 +239,8 @@ mod tests {
 
     #[test]
     fn ratios_are_held_against_their_targets() {
-        let samples = |millis, bytes| Samples {
-            millis: vec![millis],
-            mebibytes: vec![8.0],
-            bytes,
-            tools: 9.0,
-        };
+        let samples =
+            |millis, bytes| Samples { millis: vec![millis], mebibytes: vec![8.0], bytes, tools: 9.0 };
         let report = compare(&mut samples(5.0, 20_000.0), &mut samples(20.0, 30_000.0), 1);
         let rows: Vec<&str> = report.tables[0].rows.iter().map(|row| row[5].as_str()).collect();
         assert_eq!(rows, ["met", "", "missed", "missed", "", ""]);

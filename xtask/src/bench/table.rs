@@ -41,14 +41,8 @@ mod tests {
         let table = Table {
             title: "start".into(),
             columns: vec!["what", "ours"],
-            rows: vec![
-                vec!["median".into(), "7.1 ms".into()],
-                vec!["µ".into(), "1".into()],
-            ],
+            rows: vec![vec!["median".into(), "7.1 ms".into()], vec!["µ".into(), "1".into()]],
         };
-        assert_eq!(
-            table.to_string(),
-            "start\n  what       ours\n  median   7.1 ms\n  µ             1\n"
-        );
+        assert_eq!(table.to_string(), "start\n  what       ours\n  median   7.1 ms\n  µ             1\n");
     }
 }

@@ -25,12 +25,7 @@ pub(crate) fn page() -> Result<String> {
 fn describe(page: &mut String, path: &[&str], help: &mut dyn FnMut(&[&str]) -> Result<String>) -> Result<()> {
     ensure!(path.len() <= DEEPEST, "subcommands nest without end: {path:?}");
     let text = help(path)?;
-    let title = ["bowline"]
-        .iter()
-        .chain(path)
-        .copied()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let title = ["bowline"].iter().chain(path).copied().collect::<Vec<_>>().join(" ");
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     write!(page, "\n## `{title}`\n\n```text\n{}\n```\n", lines.join("\n"))?;
     for command in subcommands(&text) {
@@ -83,10 +78,7 @@ Options:
         })
         .unwrap();
         let titles: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
-        assert_eq!(
-            titles,
-            ["## `bowline`", "## `bowline audit`", "## `bowline audit tail`"]
-        );
+        assert_eq!(titles, ["## `bowline`", "## `bowline audit`", "## `bowline audit tail`"]);
         assert!(page.ends_with("## `bowline audit tail`\n\n```text\nTail.\n```\n"));
     }
 }

@@ -21,10 +21,7 @@ fn render(tools: &[Value]) -> Result<String> {
     for tool in tools {
         let name = tool["name"].as_str().context("a tool without a name")?;
         write!(page, "\n## `{name}`\n")?;
-        let about = [
-            tool["description"].as_str().map(str::trim),
-            effect(&tool["annotations"]),
-        ];
+        let about = [tool["description"].as_str().map(str::trim), effect(&tool["annotations"])];
         for paragraph in about.into_iter().flatten() {
             write!(page, "\n{paragraph}\n")?;
         }
@@ -68,10 +65,7 @@ fn type_of(property: &Value) -> String {
         let choices: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
         return choices.join(" or ");
     }
-    if let Some(several) = property["anyOf"]
-        .as_array()
-        .or_else(|| property["oneOf"].as_array())
-    {
+    if let Some(several) = property["anyOf"].as_array().or_else(|| property["oneOf"].as_array()) {
         let several: Vec<String> = several.iter().map(type_of).collect();
         return several.join(" or ");
     }
@@ -88,10 +82,7 @@ fn type_of(property: &Value) -> String {
 
 /// One line, and no bar that would end the cell.
 fn cell(text: &str) -> String {
-    text.split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace('|', "\\|")
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }
 
 #[cfg(test)]

@@ -42,9 +42,7 @@ const BORDERS: [(&str, &[&str]); 3] = [
 const HERE: &str = "xtask/src/tidy/arrows.rs";
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    tree.crates()
-        .flat_map(|(name, manifest)| judge(name, manifest))
-        .collect()
+    tree.crates().flat_map(|(name, manifest)| judge(name, manifest)).collect()
 }
 
 fn judge(name: &str, manifest: &str) -> Vec<Finding> {
@@ -53,11 +51,7 @@ fn judge(name: &str, manifest: &str) -> Vec<Finding> {
     let table: toml::Table = match manifest.parse() {
         Ok(table) => table,
         Err(error) => {
-            return vec![Finding::new(
-                &path,
-                1,
-                format!("cannot be read: {}", error.message()),
-            )];
+            return vec![Finding::new(&path, 1, format!("cannot be read: {}", error.message()))];
         }
     };
     let mut findings = Vec::new();
@@ -81,19 +75,13 @@ fn judge(name: &str, manifest: &str) -> Vec<Finding> {
     for (dependency, _) in &dependencies {
         for (word, rooms) in BORDERS {
             if dependency.starts_with(word) && !rooms.contains(&name) {
-                let what = format!(
-                    "`{dependency}` stays in {}; {HERE} draws the border",
-                    rooms.join(", ")
-                );
+                let what = format!("`{dependency}` stays in {}; {HERE} draws the border", rooms.join(", "));
                 findings.push(at(dependency, what));
             }
         }
     }
     if table.get("lib").and_then(|lib| lib.get("doctest")) == Some(&toml::Value::Boolean(false)) {
-        findings.push(at(
-            "doctest",
-            "examples in the docs must be run: remove this line".into(),
-        ));
+        findings.push(at("doctest", "examples in the docs must be run: remove this line".into()));
     }
     findings
 }
@@ -112,10 +100,7 @@ impl Sight {
             return Some(Self::AllThatShips);
         }
         let room = name.strip_prefix("bowline-")?;
-        ARROWS
-            .iter()
-            .find(|(from, _)| *from == room)
-            .map(|(_, seen)| Self::Only(seen))
+        ARROWS.iter().find(|(from, _)| *from == room).map(|(_, seen)| Self::Only(seen))
     }
 
     fn covers(self, room: &str) -> bool {
@@ -135,12 +120,8 @@ enum Kind {
 /// Of every section, those for one platform included, by the name of the package.
 fn dependencies(manifest: &toml::Table) -> Vec<(&str, Kind)> {
     let platforms = manifest.get("target").and_then(toml::Value::as_table);
-    let tables = std::iter::once(manifest).chain(
-        platforms
-            .into_iter()
-            .flatten()
-            .filter_map(|(_, platform)| platform.as_table()),
-    );
+    let tables = std::iter::once(manifest)
+        .chain(platforms.into_iter().flatten().filter_map(|(_, platform)| platform.as_table()));
     let sections = tables.flat_map(|table| {
         let section = |name, kind| (table.get(name).and_then(toml::Value::as_table), kind);
         [
@@ -160,9 +141,7 @@ fn dependencies(manifest: &toml::Table) -> Vec<(&str, Kind)> {
 }
 
 fn line_of(text: &str, word: &str) -> usize {
-    text.lines()
-        .position(|line| line.contains(word))
-        .map_or(1, |line| line + 1)
+    text.lines().position(|line| line.contains(word)).map_or(1, |line| line + 1)
 }
 
 #[cfg(test)]
@@ -185,10 +164,8 @@ mod tests {
         let manifest = "[dependencies]\nserde = \"1\"\nbowline-audit.workspace = true\n";
         assert_eq!(
             shown("bowline-gate", manifest),
-            [
-                "crates/bowline-gate/Cargo.toml:3: `bowline-gate` may not depend on `bowline-audit`; \
-              a new arrow is declared in xtask/src/tidy/arrows.rs"
-            ]
+            ["crates/bowline-gate/Cargo.toml:3: `bowline-gate` may not depend on `bowline-audit`; \
+              a new arrow is declared in xtask/src/tidy/arrows.rs"]
         );
         let renamed = "[target.'cfg(unix)'.dependencies]\nlog = { package = \"bowline-audit\" }\n";
         assert_eq!(shown("bowline-gate", renamed).len(), 1);
@@ -197,10 +174,7 @@ mod tests {
     #[test]
     fn test_helpers_stay_out_of_what_ships() {
         assert_eq!(shown("bowline", "[dependencies]\nbowline-mcp = {}\n"), [""; 0]);
-        assert_eq!(
-            shown("bowline", "[dependencies]\nbowline-testkit = {}\n").len(),
-            1
-        );
+        assert_eq!(shown("bowline", "[dependencies]\nbowline-testkit = {}\n").len(), 1);
     }
 
     #[test]
@@ -217,10 +191,7 @@ mod tests {
     fn the_words_of_others_stay_in_their_rooms() {
         assert_eq!(shown("bowline-mcp", "[dependencies]\nrmcp = \"3\"\n"), [""; 0]);
         assert_eq!(
-            shown(
-                "bowline-tools",
-                "[dev-dependencies]\ntree-sitter-rust = \"0.24\"\n"
-            ),
+            shown("bowline-tools", "[dev-dependencies]\ntree-sitter-rust = \"0.24\"\n"),
             [
                 "crates/bowline-tools/Cargo.toml:2: `tree-sitter-rust` stays in bowline-syntax, bowline-command; \
               xtask/src/tidy/arrows.rs draws the border"

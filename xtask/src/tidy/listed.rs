@@ -10,10 +10,8 @@ const LIST: &str = "crates/bowline-tools/src/lib.rs";
 const NOT_TOOLS: [(&str, &str); 0] = [];
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let tools: Vec<(&str, String)> = tree
-        .rust()
-        .filter_map(|(path, _)| Some((path, type_name(tool_of(path)?))))
-        .collect();
+    let tools: Vec<(&str, String)> =
+        tree.rust().filter_map(|(path, _)| Some((path, type_name(tool_of(path)?)))).collect();
     let Some((line, list)) = tree.get(LIST).and_then(body_of_all) else {
         return tools
             .first()
@@ -56,11 +54,7 @@ fn type_name(stem: &str) -> String {
     stem.split('_')
         .flat_map(|word| {
             let mut letters = word.chars();
-            letters
-                .next()
-                .map(|first| first.to_ascii_uppercase())
-                .into_iter()
-                .chain(letters)
+            letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
         })
         .collect()
 }

@@ -9,11 +9,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         .filter(|(path, _)| !path.contains("/fixtures/"))
         .filter(|(_, text)| !text.starts_with("//!"))
         .map(|(path, _)| {
-            Finding::new(
-                path,
-                1,
-                "begin the file with `//!` and one sentence on what lives here",
-            )
+            Finding::new(path, 1, "begin the file with `//!` and one sentence on what lives here")
         })
         .collect()
 }

@@ -30,12 +30,7 @@ impl Tree {
 
     #[cfg(test)]
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
-        Self(
-            files
-                .iter()
-                .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
-                .collect(),
-        )
+        Self(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -73,8 +68,7 @@ fn read(path: &Path) -> Option<String> {
 
 /// Whether the whole file is tests or what tests read.
 pub(crate) fn is_test(path: &str) -> bool {
-    path.split('/')
-        .any(|part| matches!(part, "tests" | "tests.rs" | "fixtures" | "snapshots"))
+    path.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "fixtures" | "snapshots"))
 }
 
 /// The part before the tests that stand at the end of the file.
@@ -102,10 +96,7 @@ mod tests {
         assert!(is_test("crates/bowline-mcp/src/envelope/tests.rs"));
         assert!(!is_test("xtask/src/test.rs"));
         let code = "fn a() {}\n#[cfg(test)]\nuse b;\n";
-        assert_eq!(
-            without_tests(&format!("{code}#[cfg(test)]\nmod tests {{}}\n")),
-            code
-        );
+        assert_eq!(without_tests(&format!("{code}#[cfg(test)]\nmod tests {{}}\n")), code);
         assert_eq!(without_tests(code), code);
     }
 }

@@ -7,24 +7,14 @@ use super::tree::{Tree, is_test, without_tests};
 const MACHINE: [&str; 3] = ["work", "root", "tmp"];
 
 /// Parts of the names by which package registries and their mirrors are reached.
-const REGISTRIES: [&str; 8] = [
-    "registry",
-    "mirror",
-    "pypi",
-    "pythonhosted",
-    "npmjs",
-    "crates.io",
-    "golang",
-    "maven",
-];
+const REGISTRIES: [&str; 8] =
+    ["registry", "mirror", "pypi", "pythonhosted", "npmjs", "crates.io", "golang", "maven"];
 
 pub(crate) fn check_todo(tree: &Tree) -> Vec<Finding> {
     let unfinished = concat!("todo", "!");
     // In tests it stands in sample code, and clippy sees the real ones.
-    let shipped = tree
-        .rust()
-        .filter(|(path, _)| !is_test(path))
-        .map(|(path, text)| (path, without_tests(text)));
+    let shipped =
+        tree.rust().filter(|(path, _)| !is_test(path)).map(|(path, text)| (path, without_tests(text)));
     each_line(shipped, |line| {
         line.contains(unfinished)
             .then(|| format!("`{unfinished}` is not committed: finish it, or return an error that says so"))
@@ -32,10 +22,8 @@ pub(crate) fn check_todo(tree: &Tree) -> Vec<Finding> {
 }
 
 pub(crate) fn check_places(tree: &Tree) -> Vec<Finding> {
-    let shipped = tree
-        .all()
-        .filter(|(path, _)| !is_test(path))
-        .map(|(path, text)| (path, without_tests(text)));
+    let shipped =
+        tree.all().filter(|(path, _)| !is_test(path)).map(|(path, text)| (path, without_tests(text)));
     let mut findings = each_line(shipped, |line| {
         machine_path(line)
             .map(|path| format!("`{path}` is a path of one machine: say it relative to something"))
@@ -72,9 +60,7 @@ fn registry(line: &str) -> bool {
     let mut rest = line;
     let mut scheme = false;
     while !rest.is_empty() {
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && !".-".contains(c))
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !".-".contains(c)).unwrap_or(rest.len());
         let word = rest[..end].trim_matches('.');
         let host =
             scheme || (word.matches('.').count() >= 2 && word.ends_with(|c: char| c.is_ascii_alphabetic()));
@@ -96,10 +82,8 @@ fn registry(line: &str) -> bool {
 
 fn is_registry(host: &str) -> bool {
     let ending = host.rsplit('.').next().unwrap_or_default();
-    matches!(
-        ending,
-        "org" | "io" | "com" | "net" | "dev" | "internal" | "local"
-    ) && REGISTRIES.iter().any(|part| host.contains(part))
+    matches!(ending, "org" | "io" | "com" | "net" | "dev" | "internal" | "local")
+        && REGISTRIES.iter().any(|part| host.contains(part))
 }
 
 #[cfg(test)]
@@ -109,9 +93,7 @@ mod tests {
     #[test]
     fn unfinished_code_is_found() {
         let text = format!("//! A.\nfn a() {{ {}() }}\n", concat!("todo", "!"));
-        let [finding] = &check_todo(&Tree::of(&[("a.rs", &text)]))[..] else {
-            panic!()
-        };
+        let [finding] = &check_todo(&Tree::of(&[("a.rs", &text)]))[..] else { panic!() };
         assert_eq!(finding.line, 2);
     }
 
@@ -119,36 +101,22 @@ mod tests {
     fn paths_of_one_machine_are_found_outside_tests() {
         assert_eq!(machine_path("cd /work/main").as_deref(), Some("/work/"));
         assert_eq!(machine_path("\"/root/.cargo\"").as_deref(), Some("/root/"));
-        for fine in [
-            "target/work/x",
-            "/workspace/x",
-            "{dir}/tmp/x",
-            "./tmp/x",
-            "~/work/",
-        ] {
+        for fine in ["target/work/x", "/workspace/x", "{dir}/tmp/x", "./tmp/x", "~/work/"] {
             assert_eq!(machine_path(fine), None, "{fine}");
         }
         let tree = Tree::of(&[
-            (
-                "a.rs",
-                "//! A.\n#[cfg(test)]\nmod tests { const A: &str = \"/tmp/a\"; }\n",
-            ),
+            ("a.rs", "//! A.\n#[cfg(test)]\nmod tests { const A: &str = \"/tmp/a\"; }\n"),
             ("crates/a/tests/it/b.rs", "//! B: /tmp/b\n"),
             ("docs/c.md", "cp /tmp/c .\n"),
         ]);
-        let [finding] = &check_places(&tree)[..] else {
-            panic!()
-        };
+        let [finding] = &check_places(&tree)[..] else { panic!() };
         assert_eq!(finding.path, "docs/c.md");
     }
 
     #[test]
     fn addresses_of_registries_are_found_and_their_names_are_not() {
         // Put together here, or this file would be found.
-        for (host, scheme) in [
-            (["index", "crates.io"], ""),
-            (["files", "pythonhosted.org"], "https://"),
-        ] {
+        for (host, scheme) in [(["index", "crates.io"], ""), (["files", "pythonhosted.org"], "https://")] {
             assert!(registry(&format!("see {scheme}{}/x", host.join("."))), "{host:?}");
         }
         assert!(registry(&["https:", "", "pypi.org", "simple"].join("/")));

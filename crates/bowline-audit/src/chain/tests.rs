@@ -78,9 +78,8 @@ proptest! {
 
 #[test]
 fn a_long_list_of_files_is_cut_and_counted() {
-    let files: Vec<PathBuf> = (0..5000)
-        .map(|number| format!("/project/src/module_{number}.rs").into())
-        .collect();
+    let files: Vec<PathBuf> =
+        (0..5000).map(|number| format!("/project/src/module_{number}.rs").into()).collect();
     let mut record = Record::new(Event::Call, SystemTime::UNIX_EPOCH);
     record.set_files(&files);
     Chain::new().seal(&mut record).unwrap();

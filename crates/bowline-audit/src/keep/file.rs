@@ -36,12 +36,7 @@ enum Rotation {
 impl TrailFile {
     /// Touches nothing yet.
     pub(crate) fn new(path: PathBuf, max_bytes: u64) -> Self {
-        Self {
-            path,
-            max_bytes,
-            open: None,
-            rotation: Rotation::Works,
-        }
+        Self { path, max_bytes, open: None, rotation: Rotation::Works }
     }
 
     /// Appends one line in one piece. After an error nothing, or the beginning of the line, is in the file.
@@ -54,15 +49,10 @@ impl TrailFile {
                 self.open = Some(opened);
                 Ok(())
             }
-            Ok(Appended::Torn { written }) => Err(AuditError::Torn {
-                path: self.path.clone(),
-                written,
-                length: line.len(),
-            }),
-            Err(source) => Err(AuditError::Write {
-                path: self.path.clone(),
-                source,
-            }),
+            Ok(Appended::Torn { written }) => {
+                Err(AuditError::Torn { path: self.path.clone(), written, length: line.len() })
+            }
+            Err(source) => Err(AuditError::Write { path: self.path.clone(), source }),
         }
     }
 
@@ -76,19 +66,13 @@ impl TrailFile {
             false => sync_directory(names::directory_of(&self.path)),
         });
         opened.named |= synced.is_ok();
-        synced.map_err(|source| AuditError::Sync {
-            path: self.path.clone(),
-            source,
-        })
+        synced.map_err(|source| AuditError::Sync { path: self.path.clone(), source })
     }
 
     /// The file that the path leads to now, with room for this many bytes.
     fn take_current(&mut self, room: u64, now: SystemTime) -> Result<Opened, AuditError> {
         let path = self.path.clone();
-        let unopened = |source| AuditError::Open {
-            path: path.clone(),
-            source,
-        };
+        let unopened = |source| AuditError::Open { path: path.clone(), source };
         let mut found = look(&path).map_err(unopened)?;
         if found.as_ref().is_some_and(|found| self.is_full(found, room)) {
             self.set_aside(room, now);
@@ -155,11 +139,7 @@ fn append_to(file: &mut File, line: &[u8]) -> io::Result<Appended> {
         }
     };
     // Without its newline the record is still whole, and must not be written once more.
-    Ok(if written + 1 >= bytes.len() {
-        Appended::Whole
-    } else {
-        Appended::Torn { written }
-    })
+    Ok(if written + 1 >= bytes.len() { Appended::Whole } else { Appended::Torn { written } })
 }
 
 fn ends_with_newline(file: &mut File) -> io::Result<bool> {
@@ -197,11 +177,7 @@ fn open(path: &Path) -> io::Result<Opened> {
     builder.create(names::directory_of(path))?;
     let file = private(OpenOptions::new().read(true).append(true).create(true)).open(path)?;
     let identity = Identity::of(&file.metadata()?);
-    Ok(Opened {
-        file,
-        identity,
-        named: false,
-    })
+    Ok(Opened { file, identity, named: false })
 }
 
 /// What is created is for the user alone. The mode of a file that exists is its owner's choice.
@@ -213,9 +189,5 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 
 /// A new file's name is durable only with its directory.
 fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        OpenOptions::new().read(true).open(directory)?.sync_all()
-    } else {
-        Ok(())
-    }
+    if cfg!(unix) { OpenOptions::new().read(true).open(directory)?.sync_all() } else { Ok(()) }
 }

@@ -16,11 +16,7 @@ pub(super) struct Files {
 
 impl Files {
     pub(super) fn of(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-            after: None,
-            done: false,
-        }
+        Self { path: path.to_owned(), after: None, done: false }
     }
 }
 
@@ -42,17 +38,11 @@ impl Iterator for Files {
                 return Some(Err(Damaged::unreadable(names::directory_of(&self.path), &error)));
             }
         };
-        let next = rotated
-            .into_iter()
-            .find(|(turn, _)| self.after.as_ref().is_none_or(|after| turn > after));
+        let next = rotated.into_iter().find(|(turn, _)| self.after.as_ref().is_none_or(|after| turn > after));
         if let Some((turn, path)) = next {
             self.after = Some(turn);
             let opened = open(&path);
-            return Some(
-                opened
-                    .map_err(|error| Damaged::unreadable(&path, &error))
-                    .map(|file| (path, file)),
-            );
+            return Some(opened.map_err(|error| Damaged::unreadable(&path, &error)).map(|file| (path, file)));
         }
         self.done = true;
         match current {

@@ -76,22 +76,14 @@ mod tests {
 
     #[test]
     fn a_pattern_is_a_name_with_wildcards() {
-        for (pattern, name) in [
-            ("find_*", "find_references"),
-            ("*", ""),
-            ("a?c", "abc"),
-            ("*_*s", "list_symbols"),
-            ("é*", "éa"),
-        ] {
+        for (pattern, name) in
+            [("find_*", "find_references"), ("*", ""), ("a?c", "abc"), ("*_*s", "list_symbols"), ("é*", "éa")]
+        {
             assert!(matches(pattern, name), "{pattern} {name}");
         }
-        for (pattern, name) in [
-            ("find_*", "refind_x"),
-            ("", "a"),
-            ("a?c", "ac"),
-            ("*_*s", "list_symbol"),
-            ("a", "A"),
-        ] {
+        for (pattern, name) in
+            [("find_*", "refind_x"), ("", "a"), ("a?c", "ac"), ("*_*s", "list_symbol"), ("a", "A")]
+        {
             assert!(!matches(pattern, name), "{pattern} {name}");
         }
     }

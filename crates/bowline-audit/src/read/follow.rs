@@ -32,11 +32,7 @@ struct Reading {
 impl Follow {
     pub(super) fn from_end(path: PathBuf) -> Self {
         let current = Reading::begin(&path).and_then(Reading::skip_to_end).ok();
-        Self {
-            path,
-            previous: None,
-            current,
-        }
+        Self { path, previous: None, current }
     }
 
     /// What has been appended since the last poll, at most a thousand items. An unfinished line is left for the next
@@ -69,11 +65,7 @@ impl Follow {
         let Ok(next) = Reading::begin(&self.next_path()) else {
             return false;
         };
-        if self
-            .current
-            .as_ref()
-            .is_some_and(|current| current.identity == next.identity)
-        {
+        if self.current.as_ref().is_some_and(|current| current.identity == next.identity) {
             return false;
         }
         self.previous = self.current.replace(next);
@@ -97,24 +89,13 @@ impl Reading {
     fn begin(path: &Path) -> io::Result<Self> {
         let file = open(path)?;
         let identity = Identity::of(&file.metadata()?);
-        Ok(Self {
-            path: path.into(),
-            file,
-            identity,
-            offset: 0,
-        })
+        Ok(Self { path: path.into(), file, identity, offset: 0 })
     }
 
     /// To the end of the last whole line.
     fn skip_to_end(mut self) -> io::Result<Self> {
         let last = Backward::new(self.file.try_clone()?)?.next()?;
-        self.offset = last.map_or(0, |line| {
-            if line.end == End::Newline {
-                line.next
-            } else {
-                line.offset
-            }
-        });
+        self.offset = last.map_or(0, |line| if line.end == End::Newline { line.next } else { line.offset });
         Ok(self)
     }
 

@@ -44,10 +44,7 @@ mod tests {
         let mut histogram = Histogram::default();
         assert_eq!(histogram.percentile(50), None);
         (1..=20).for_each(|value| histogram.add(value));
-        assert_eq!(
-            (histogram.percentile(50), histogram.percentile(95)),
-            (Some(10), Some(19))
-        );
+        assert_eq!((histogram.percentile(50), histogram.percentile(95)), (Some(10), Some(19)));
         let mut histogram = Histogram::default();
         histogram.add(100_003);
         let found = histogram.percentile(95).unwrap();

@@ -78,12 +78,7 @@ impl Serialize for Damage {
 
 impl Damaged {
     pub(super) fn unreadable(file: &Path, error: &io::Error) -> Self {
-        Self {
-            file: file.to_owned(),
-            line: None,
-            offset: 0,
-            damage: Damage::Unreadable(error.to_string()),
-        }
+        Self { file: file.to_owned(), line: None, offset: 0, damage: Damage::Unreadable(error.to_string()) }
     }
 }
 
@@ -91,12 +86,7 @@ impl Damaged {
 /// in front of its own, none.
 pub(super) fn items_of(file: &Arc<Path>, line: &Line) -> Vec<Item> {
     let damaged = |offset, damage| {
-        Item::Damaged(Damaged {
-            file: file.to_path_buf(),
-            line: line.number,
-            offset,
-            damage,
-        })
+        Item::Damaged(Damaged { file: file.to_path_buf(), line: line.number, offset, damage })
     };
     if line.size == Size::TooLong {
         return vec![damaged(line.offset, Damage::TooLong)];
@@ -125,11 +115,7 @@ pub(super) fn items_of(file: &Arc<Path>, line: &Line) -> Vec<Item> {
 
 /// The line, cut wherever a record begins in the middle of it.
 fn pieces(line: &[u8]) -> Vec<(usize, &[u8])> {
-    let inner = line
-        .windows(BEGIN.len())
-        .enumerate()
-        .skip(1)
-        .filter(|(_, window)| *window == BEGIN);
+    let inner = line.windows(BEGIN.len()).enumerate().skip(1).filter(|(_, window)| *window == BEGIN);
     let mut cuts: Vec<usize> = std::iter::once(0).chain(inner.map(|(at, _)| at)).collect();
     cuts.push(line.len());
     let pieces = cuts.windows(2).map(|cut| (cut[0], &line[cut[0]..cut[1]]));

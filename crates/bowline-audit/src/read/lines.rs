@@ -46,11 +46,7 @@ pub(super) struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// The reader stands at this offset, which is where a line begins.
     pub(super) fn new(reader: R, offset: u64) -> Self {
-        Self {
-            reader: BufReader::new(reader),
-            offset,
-            number: (offset == 0).then_some(0),
-        }
+        Self { reader: BufReader::new(reader), offset, number: (offset == 0).then_some(0) }
     }
 
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
@@ -85,14 +81,7 @@ impl<R: Read> Lines<R> {
             return Ok(None);
         }
         self.number = self.number.map(|number| number + 1);
-        Ok(Some(Line {
-            offset: begin,
-            next: self.offset,
-            number: self.number,
-            bytes,
-            size,
-            end,
-        }))
+        Ok(Some(Line { offset: begin, next: self.offset, number: self.number, bytes, size, end }))
     }
 }
 
@@ -108,11 +97,7 @@ impl Backward {
     /// From the end of the file as it is now.
     pub(super) fn new(file: File) -> io::Result<Self> {
         let start = file.metadata()?.len();
-        Ok(Self {
-            file,
-            unread: Vec::new(),
-            start,
-        })
+        Ok(Self { file, unread: Vec::new(), start })
     }
 
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
@@ -123,11 +108,7 @@ impl Backward {
         if self.unread.is_empty() {
             self.read_more()?;
         }
-        let end = if self.unread.pop_if(|byte| *byte == b'\n').is_some() {
-            End::Newline
-        } else {
-            End::File
-        };
+        let end = if self.unread.pop_if(|byte| *byte == b'\n').is_some() { End::Newline } else { End::File };
         let mut size = Size::Fits;
         let mut bytes = loop {
             let newline = self.unread.iter().rposition(|byte| *byte == b'\n');
@@ -145,14 +126,7 @@ impl Backward {
             size = Size::TooLong;
             bytes.clear();
         }
-        Ok(Some(Line {
-            offset,
-            next,
-            number: None,
-            bytes,
-            size,
-            end,
-        }))
+        Ok(Some(Line { offset, next, number: None, bytes, size, end }))
     }
 
     fn read_more(&mut self) -> io::Result<()> {

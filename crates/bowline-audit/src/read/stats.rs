@@ -53,10 +53,7 @@ pub struct ToolStats {
 
 impl Stats {
     pub(super) fn of(files: usize, items: impl Iterator<Item = Item>) -> Self {
-        let mut stats = Self {
-            files,
-            ..Self::default()
-        };
+        let mut stats = Self { files, ..Self::default() };
         let mut writers = HashSet::<Uuid>::new();
         let mut durations = Histogram::default();
         for item in items {
@@ -97,11 +94,7 @@ impl Stats {
     fn count_call(&mut self, record: &Record, durations: &mut Histogram) {
         self.calls += 1;
         let failed = record.success != Some(true);
-        *(if failed {
-            &mut self.failed
-        } else {
-            &mut self.succeeded
-        }) += 1;
+        *(if failed { &mut self.failed } else { &mut self.succeeded }) += 1;
         if let Some(verdict) = &record.verdict {
             *named(&mut self.verdicts, verdict) += 1;
         }
@@ -117,7 +110,5 @@ impl Stats {
 
 fn named<'a, T: Default>(counts: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
     let known = counts.len() < MOST_NAMES || counts.contains_key(name);
-    counts
-        .entry(if known { name } else { OTHERS }.to_owned())
-        .or_default()
+    counts.entry(if known { name } else { OTHERS }.to_owned()).or_default()
 }

@@ -61,23 +61,17 @@ fn newest_first(path: &Path) -> impl Iterator<Item = Opened> {
     let current = open(path).ok();
     let identity = |file: &File| file.metadata().ok().map(|metadata| Identity::of(&metadata));
     let now = current.as_ref().and_then(identity);
-    let others: Vec<PathBuf> = names::rotated(path)
-        .unwrap_or_default()
-        .into_iter()
-        .map(|(_, path)| path)
-        .collect();
+    let others: Vec<PathBuf> =
+        names::rotated(path).unwrap_or_default().into_iter().map(|(_, path)| path).collect();
     let backward = |path: &Path, file: File| match Backward::new(file) {
         Ok(lines) => Ok((path.into(), lines)),
         Err(error) => Err(Damaged::unreadable(path, &error)),
     };
     let first = current.map(|file| backward(path, file));
-    let rest = others
-        .into_iter()
-        .rev()
-        .filter_map(move |path| match open(&path) {
-            Ok(file) if now.is_some() && identity(&file) == now => None,
-            Ok(file) => Some(backward(&path, file)),
-            Err(error) => Some(Err(Damaged::unreadable(&path, &error))),
-        });
+    let rest = others.into_iter().rev().filter_map(move |path| match open(&path) {
+        Ok(file) if now.is_some() && identity(&file) == now => None,
+        Ok(file) => Some(backward(&path, file)),
+        Err(error) => Some(Err(Damaged::unreadable(&path, &error))),
+    });
     first.into_iter().chain(rest)
 }

@@ -42,10 +42,7 @@ impl<T> Findings<T> {
 
 impl<T> Default for Findings<T> {
     fn default() -> Self {
-        Self {
-            total: 0,
-            first: Vec::new(),
-        }
+        Self { total: 0, first: Vec::new() }
     }
 }
 
@@ -59,11 +56,7 @@ pub struct Place {
 
 impl Place {
     fn of(entry: &Entry) -> Self {
-        Self {
-            file: entry.file.to_path_buf(),
-            line: entry.line,
-            seq: entry.record.seq,
-        }
+        Self { file: entry.file.to_path_buf(), line: entry.line, seq: entry.record.seq }
     }
 }
 
@@ -128,17 +121,8 @@ impl Verification {
     }
 
     pub fn integrity(&self) -> Integrity {
-        let worst = self
-            .writers
-            .iter()
-            .map(WriterReport::integrity)
-            .max()
-            .unwrap_or(Integrity::Intact);
+        let worst = self.writers.iter().map(WriterReport::integrity).max().unwrap_or(Integrity::Intact);
         // A line that is no record proves nothing by itself: had it been one, its chain would miss it.
-        if self.damaged.is_empty() {
-            worst
-        } else {
-            worst.max(Integrity::Unfinished)
-        }
+        if self.damaged.is_empty() { worst } else { worst.max(Integrity::Unfinished) }
     }
 }

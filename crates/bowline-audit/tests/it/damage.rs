@@ -139,10 +139,7 @@ async fn a_record_with_a_new_hash_does_not_fit_the_next() {
     let forge = |lines: &mut Vec<String>| {
         let (content, _) = lines[2].split_once(",\"hash\":\"").unwrap();
         let content = content.replace("\"success\":true", "\"success\":false");
-        lines[2] = format!(
-            "{content},\"hash\":\"{}\"}}",
-            blake3::hash(content.as_bytes()).to_hex()
-        );
+        lines[2] = format!("{content},\"hash\":\"{}\"}}", blake3::hash(content.as_bytes()).to_hex());
     };
     assert_snapshot!(after(forge).await, @"
     Broken, 0 damaged
@@ -177,13 +174,7 @@ async fn a_whole_last_line_without_its_end_counts() {
 async fn a_record_behind_a_torn_one_is_found() {
     let (_keep, path) = place();
     let lines = trail(&path).await;
-    put(
-        &path,
-        format!("{}{}\n{}\n", &lines[1][..150], lines[0], "x".repeat(100_000)),
-    );
+    put(&path, format!("{}{}\n{}\n", &lines[1][..150], lines[0], "x".repeat(100_000)));
     assert_eq!(events(&path), ["start"]);
-    assert_eq!(
-        damages(&path),
-        ["1: the line is torn", "2: the line is too long to be a record"]
-    );
+    assert_eq!(damages(&path), ["1: the line is torn", "2: the line is too long to be a record"]);
 }

@@ -10,10 +10,7 @@ use crate::processes::{Child, child_path};
 use crate::{audit, call, count, damages, events, open, place, put, records};
 
 fn gap(records: &[Record]) -> Option<u64> {
-    records
-        .iter()
-        .find(|record| record.event == Event::Gap)
-        .and_then(|record| record.lost)
+    records.iter().find(|record| record.event == Event::Gap).and_then(|record| record.lost)
 }
 
 #[tokio::test]
@@ -25,31 +22,19 @@ async fn a_full_disk_refuses_writes_lets_reads_go_on_and_is_told_afterwards() {
     call(&audit, "find_symbol").await;
     let mut write = open(&audit, "apply_edit").await;
     let refused = write.commit_intent(Effect::Write, &[]).await.unwrap_err();
-    assert!(
-        refused.to_string().contains("No space left on device"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("No space left on device"), "{refused}");
     drop(write);
     audit.flush().await;
     // Two reads, the intent, and the end of the call that was refused.
-    let Health::Failing { lost, reason, .. } = audit.health() else {
-        panic!("it is not known")
-    };
+    let Health::Failing { lost, reason, .. } = audit.health() else { panic!("it is not known") };
     assert_eq!(lost, 4);
     assert!(reason.contains("No space left on device"), "{reason}");
 
     std::fs::remove_file(&path).unwrap();
-    open(&audit, "apply_edit")
-        .await
-        .commit_intent(Effect::Write, &[])
-        .await
-        .unwrap();
+    open(&audit, "apply_edit").await.commit_intent(Effect::Write, &[]).await.unwrap();
     assert_eq!(audit.health(), Health::Ok);
     drop(audit);
-    assert_eq!(
-        events(&path),
-        ["start", "gap", "intent apply_edit", "call apply_edit", "end"]
-    );
+    assert_eq!(events(&path), ["start", "gap", "intent apply_edit", "call apply_edit", "end"]);
     assert_eq!(gap(&records(&path)), Some(4));
 }
 
@@ -61,11 +46,7 @@ async fn a_directory_that_cannot_be_made_is_no_reason_to_stop_reading() {
     let path = blocked.join("audit.jsonl");
     let audit = audit(&path);
     call(&audit, "find_symbol").await;
-    let refused = open(&audit, "apply_edit")
-        .await
-        .commit_intent(Effect::Write, &[])
-        .await
-        .unwrap_err();
+    let refused = open(&audit, "apply_edit").await.commit_intent(Effect::Write, &[]).await.unwrap_err();
     assert!(refused.to_string().contains("cannot be opened"), "{refused}");
     audit.flush().await;
 
@@ -79,20 +60,10 @@ async fn a_directory_that_cannot_be_made_is_no_reason_to_stop_reading() {
 #[expect(clippy::disallowed_methods, reason = "std cannot make a pipe with a name")]
 async fn a_pipe_or_a_directory_is_not_written_to() {
     let (keep, pipe) = place();
-    assert!(
-        std::process::Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for path in [keep.path(), &pipe] {
         let audit = audit(path);
-        let refused = open(&audit, "apply_edit")
-            .await
-            .commit_intent(Effect::Write, &[])
-            .await
-            .unwrap_err();
+        let refused = open(&audit, "apply_edit").await.commit_intent(Effect::Write, &[]).await.unwrap_err();
         assert!(refused.to_string().ends_with("is not a file"), "{refused}");
     }
 }
@@ -114,20 +85,13 @@ async fn a_trail_that_vanishes_is_begun_anew() {
 fn a_disk_that_fills_up_in_the_middle_of_a_line_breaks_nothing() {
     let (_keep, path) = place();
     // Four blocks of 512 bytes, and no signal when they are used up.
-    Child::new("failing::child_fills_its_file", &path)
-        .limited("trap '' XFSZ; ulimit -f 4")
-        .succeeds();
+    Child::new("failing::child_fills_its_file", &path).limited("trap '' XFSZ; ulimit -f 4").succeeds();
     let full = path.with_extension("full");
     assert_eq!(full.metadata().unwrap().len(), 2048);
     assert_eq!(damages(&full).len(), 1);
     let records = [records(&full), records(&path)].concat();
     assert_eq!(gap(&records), Some(4));
-    assert!(
-        records
-            .iter()
-            .enumerate()
-            .all(|(index, record)| record.seq == index as u64 + 1)
-    );
+    assert!(records.iter().enumerate().all(|(index, record)| record.seq == index as u64 + 1));
     assert!(records.windows(2).all(|pair| pair[0].hash == pair[1].prev));
 }
 
@@ -141,13 +105,7 @@ async fn child_fills_its_file() {
         audit.flush().await;
     }
     call(&audit, "find_symbol").await;
-    assert!(
-        open(&audit, "apply_edit")
-            .await
-            .commit_intent(Effect::Write, &[])
-            .await
-            .is_err()
-    );
+    assert!(open(&audit, "apply_edit").await.commit_intent(Effect::Write, &[]).await.is_err());
     // The limit is on each file: with another one there is space again.
     audit.flush().await;
     std::fs::rename(&path, path.with_extension("full")).unwrap();

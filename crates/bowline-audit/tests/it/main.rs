@@ -36,9 +36,7 @@ fn opening(tool: &str) -> Opening {
     Opening {
         call_id: CallId::fresh(),
         conversation: ConversationId::new("conversation-1"),
-        origin: Origin::Mcp {
-            client: Some("tester".to_owned()),
-        },
+        origin: Origin::Mcp { client: Some("tester".to_owned()) },
         tool: tool.to_owned(),
         effect: Effect::Write,
         files: vec!["/p/a.rs".into()],
@@ -59,7 +57,7 @@ fn closing() -> Closing {
 }
 
 async fn open(audit: &Audit, tool: &str) -> OpenRecord {
-    audit.open_call(opening(tool)).await.unwrap()
+    audit.open_call(opening(tool))
 }
 
 /// One whole call that reads.
@@ -78,10 +76,7 @@ fn put(path: &Path, content: impl AsRef<[u8]>) {
 }
 
 fn records(path: &Path) -> Vec<Record> {
-    Trail::at(path)
-        .items()
-        .filter_map(|item| item.entry().map(|entry| entry.record.clone()))
-        .collect()
+    Trail::at(path).items().filter_map(|item| item.entry().map(|entry| entry.record.clone())).collect()
 }
 
 /// What happened, in few words: `start`, `call find_references`.
@@ -94,10 +89,7 @@ fn events(path: &Path) -> Vec<String> {
 }
 
 fn count(path: &Path, event: Event) -> usize {
-    records(path)
-        .iter()
-        .filter(|record| record.event == event)
-        .count()
+    records(path).iter().filter(|record| record.event == event).count()
 }
 
 fn damages(path: &Path) -> Vec<String> {

@@ -17,29 +17,18 @@ const MAX_BYTES: &str = "BOWLINE_AUDIT_TEST_MAX_BYTES";
 pub(crate) struct Child(Command);
 
 impl Child {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the child is this very test, and is waited for or killed"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "the child is this very test, and is waited for or killed")]
     pub(crate) fn new(test: &str, path: &Path) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command
-            .args(["--exact", test, "--ignored", "--nocapture"])
-            .env(PATH, path)
-            .stdin(Stdio::null());
+        command.args(["--exact", test, "--ignored", "--nocapture"]).env(PATH, path).stdin(Stdio::null());
         Self(command)
     }
 
     /// The same, within what the shell sets up before.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "only a shell can set limits without unsafe code"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "only a shell can set limits without unsafe code")]
     pub(crate) fn limited(self, setup: &str) -> Self {
         let mut command = Command::new("sh");
-        command
-            .args(["-c", &format!("{setup}; exec \"$0\" \"$@\"")])
-            .arg(self.0.get_program());
+        command.args(["-c", &format!("{setup}; exec \"$0\" \"$@\"")]).arg(self.0.get_program());
         command.args(self.0.get_args()).stdin(Stdio::null());
         command.envs(self.0.get_envs().filter_map(|(name, value)| Some((name, value?))));
         Self(command)
@@ -51,11 +40,7 @@ impl Child {
     }
 
     fn spawn(mut self) -> process::Child {
-        self.0
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
+        self.0.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     pub(crate) fn succeeds(self) {
@@ -85,21 +70,13 @@ fn child_max_bytes() -> u64 {
 }
 
 fn four_append(path: &Path, max_bytes: u64) {
-    let children: Vec<_> = (0..4)
-        .map(|_| {
-            Child::new("processes::child_appends", path)
-                .rotating_at(max_bytes)
-                .spawn()
-        })
-        .collect();
+    let children: Vec<_> =
+        (0..4).map(|_| Child::new("processes::child_appends", path).rotating_at(max_bytes).spawn()).collect();
     children.into_iter().for_each(succeeded);
     assert_eq!(damages(path), Vec::<String>::new());
     assert_eq!(count(path, Event::Call), 10_000);
     let found = Trail::at(path).verify();
-    assert_eq!(
-        (found.writers.len(), found.records, found.integrity()),
-        (4, 10_008, Integrity::Intact)
-    );
+    assert_eq!((found.writers.len(), found.records, found.integrity()), (4, 10_008, Integrity::Intact));
 }
 
 #[test]
@@ -121,10 +98,7 @@ fn four_processes_set_files_aside_and_lose_nothing() {
 #[ignore = "run by its parent, four times at once"]
 async fn child_appends() {
     let Some(path) = child_path() else { return };
-    let audit = audit_with(Options {
-        max_bytes: child_max_bytes(),
-        ..Options::at(&path)
-    });
+    let audit = audit_with(Options { max_bytes: child_max_bytes(), ..Options::at(&path) });
     for _ in 0..2500 {
         call(&audit, "find_references").await;
     }
@@ -142,22 +116,14 @@ fn a_killed_process_leaves_a_record_of_every_change_it_made() {
         child.wait().unwrap();
 
         let made = keep.path().read_dir().unwrap().filter(|entry| {
-            entry
-                .as_ref()
-                .unwrap()
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "txt")
+            entry.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "txt")
         });
-        let made: Vec<String> = made
-            .map(|entry| entry.unwrap().path().display().to_string())
-            .collect();
+        let made: Vec<String> = made.map(|entry| entry.unwrap().path().display().to_string()).collect();
         let records = records(&path);
         assert!(made.len() >= changes);
         for file in made {
-            let known = records
-                .iter()
-                .any(|record| record.event == Event::Intent && record.files.contains(&file));
+            let known =
+                records.iter().any(|record| record.event == Event::Intent && record.files.contains(&file));
             assert!(known, "{file} was changed, and nobody knows");
         }
         let found = Trail::at(&path).verify();
@@ -174,10 +140,7 @@ async fn child_changes_files() {
     for number in 1.. {
         let file = path.with_file_name(format!("{number}.txt"));
         let mut record = open(&audit, "apply_edit").await;
-        record
-            .commit_intent(Effect::Write, std::slice::from_ref(&file))
-            .await
-            .unwrap();
+        record.commit_intent(Effect::Write, std::slice::from_ref(&file)).await.unwrap();
         put(&file, "changed");
         println!("changed {number}");
         record.close(closing()).await;

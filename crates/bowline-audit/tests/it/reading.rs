@@ -15,21 +15,11 @@ use crate::{call, closing, events, open, opening, place, put, text};
 /// One call per second; every third fails, and is slow.
 async fn trail(path: &Path, max_bytes: u64) {
     let clock = Arc::new(HeldClock::at(0));
-    let audit = Audit::open(
-        Options {
-            max_bytes,
-            ..Options::at(path)
-        },
-        clock.clone(),
-    );
+    let audit = Audit::open(Options { max_bytes, ..Options::at(path) }, clock.clone());
     for number in 1..=12 {
         clock.advance(Duration::from_secs(1));
-        let tool = if number % 2 == 0 {
-            "find_symbol"
-        } else {
-            "apply_edit"
-        };
-        let mut record = audit.open_call(opening(tool)).await.unwrap();
+        let tool = if number % 2 == 0 { "find_symbol" } else { "apply_edit" };
+        let mut record = audit.open_call(opening(tool));
         if number == 5 {
             record.commit_intent(Effect::Write, &[]).await.unwrap();
         }
@@ -47,10 +37,7 @@ async fn trail(path: &Path, max_bytes: u64) {
 }
 
 fn seconds(items: impl IntoIterator<Item = Item>) -> Vec<u64> {
-    let second = |item: &Item| {
-        item.entry()
-            .map(|entry| entry.record.timestamp[17..19].parse().unwrap())
-    };
+    let second = |item: &Item| item.entry().map(|entry| entry.record.timestamp[17..19].parse().unwrap());
     items.into_iter().filter_map(|item| second(&item)).collect()
 }
 
@@ -60,56 +47,18 @@ async fn filters_pass_what_was_asked_for() {
     trail(&path, u64::MAX).await;
     let trail = Trail::at(&path);
     let at = |seconds| Some(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
-    let calls = Filter {
-        event: Some(Event::Call),
-        ..Filter::default()
-    };
+    let calls = Filter { event: Some(Event::Call), ..Filter::default() };
     let select = |filter| seconds(trail.select(filter));
 
+    assert_eq!(select(Filter { failed: true, ..calls.clone() }), [3, 6, 9, 12]);
+    assert_eq!(select(Filter { tool: Some("find_*".to_owned()), ..calls.clone() }), [2, 4, 6, 8, 10, 12]);
+    assert_eq!(select(Filter { since: at(4), until: at(7), ..calls.clone() }), [4, 5, 6]);
+    assert_eq!(select(Filter { effect: Some(Effect::Write), ..Filter::default() }), [5, 5]);
     assert_eq!(
-        select(Filter {
-            failed: true,
-            ..calls.clone()
-        }),
-        [3, 6, 9, 12]
-    );
-    assert_eq!(
-        select(Filter {
-            tool: Some("find_*".to_owned()),
-            ..calls.clone()
-        }),
-        [2, 4, 6, 8, 10, 12]
-    );
-    assert_eq!(
-        select(Filter {
-            since: at(4),
-            until: at(7),
-            ..calls.clone()
-        }),
-        [4, 5, 6]
-    );
-    assert_eq!(
-        select(Filter {
-            effect: Some(Effect::Write),
-            ..Filter::default()
-        }),
-        [5, 5]
-    );
-    assert_eq!(
-        select(Filter {
-            verdict: Some("refuse".to_owned()),
-            limit: Some(2),
-            ..calls.clone()
-        }),
+        select(Filter { verdict: Some("refuse".to_owned()), limit: Some(2), ..calls.clone() }),
         [3, 6]
     );
-    assert_eq!(
-        select(Filter {
-            conversation: Some("another".to_owned()),
-            ..calls
-        }),
-        [0; 0]
-    );
+    assert_eq!(select(Filter { conversation: Some("another".to_owned()), ..calls }), [0; 0]);
 }
 
 #[tokio::test]
@@ -118,28 +67,12 @@ async fn the_tail_is_the_same_however_many_files_there_are() {
         let (_keep, path) = place();
         trail(&path, max_bytes).await;
         let trail = Trail::at(&path);
-        let calls = Filter {
-            event: Some(Event::Call),
-            limit: Some(4),
-            ..Filter::default()
-        };
+        let calls = Filter { event: Some(Event::Call), limit: Some(4), ..Filter::default() };
         assert_eq!(seconds(trail.tail(&calls)), [9, 10, 11, 12]);
-        let failed = Filter {
-            failed: true,
-            limit: Some(3),
-            ..Filter::default()
-        };
+        let failed = Filter { failed: true, limit: Some(3), ..Filter::default() };
         assert_eq!(seconds(trail.tail(&failed)), [6, 9, 12]);
         assert_eq!(trail.tail(&Filter::default()).len(), 10);
-        assert_eq!(
-            trail
-                .tail(&Filter {
-                    limit: Some(100),
-                    ..Filter::default()
-                })
-                .len(),
-            15
-        );
+        assert_eq!(trail.tail(&Filter { limit: Some(100), ..Filter::default() }).len(), 15);
     }
 }
 
@@ -148,10 +81,7 @@ async fn the_tail_shows_a_torn_line() {
     let (_keep, path) = place();
     trail(&path, u64::MAX).await;
     put(&path, text(&path) + "{\"timestamp\":");
-    let found = Trail::at(&path).tail(&Filter {
-        limit: Some(1),
-        ..Filter::default()
-    });
+    let found = Trail::at(&path).tail(&Filter { limit: Some(1), ..Filter::default() });
     assert!(matches!(found[..], [Item::Record(_), Item::Damaged(_)]));
 }
 
@@ -235,9 +165,6 @@ async fn a_file_that_cannot_be_read_is_an_item_and_the_rest_is_read() {
     call(&audit, "find_symbol").await;
     drop(open(&audit, "x").await);
     drop(audit);
-    assert_eq!(
-        crate::damages(&path),
-        ["0: the file cannot be read: it is not a file"]
-    );
+    assert_eq!(crate::damages(&path), ["0: the file cannot be read: it is not a file"]);
     assert_eq!(events(&path).len(), 4);
 }

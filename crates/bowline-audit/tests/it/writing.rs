@@ -17,19 +17,13 @@ use crate::{audit, audit_with, call, closing, count, events, open, opening, plac
 fn shape(path: &Path) -> String {
     let mut shape = text(path);
     for (pattern, word) in [
-        (
-            r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}",
-            "UUID",
-        ),
+        (r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
         (r"0{64}", "ZEROS"),
         (r"[0-9a-f]{64}", "HASH"),
         (r#""pid":\d+"#, r#""pid":PID"#),
         (r#""version":"[0-9.]+""#, r#""version":"VERSION""#),
     ] {
-        shape = regex::Regex::new(pattern)
-            .unwrap()
-            .replace_all(&shape, word)
-            .into_owned();
+        shape = regex::Regex::new(pattern).unwrap().replace_all(&shape, word).into_owned();
     }
     shape
 }
@@ -39,18 +33,11 @@ async fn writes_every_field_in_its_place() {
     let (_keep, path) = place();
     let clock = Arc::new(HeldClock::at(1_794_817_800));
     let audit = Audit::open(Options::at(&path), clock.clone());
-    let mut record = audit.open_call(opening("rename_symbol")).await.unwrap();
+    let mut record = audit.open_call(opening("rename_symbol"));
     record.session("draft-1");
-    record
-        .commit_intent(Effect::Write, &["/p/a.rs".into(), "/p/b.rs".into()])
-        .await
-        .unwrap();
+    record.commit_intent(Effect::Write, &["/p/a.rs".into(), "/p/b.rs".into()]).await.unwrap();
     clock.advance(Duration::from_secs(1));
-    let counts = |error_count| DiagnosticCounts {
-        error_count,
-        warning_count: 2,
-        files_checked: 2,
-    };
+    let counts = |error_count| DiagnosticCounts { error_count, warning_count: 2, files_checked: 2 };
     let summary = EditSummary {
         mode: "rename".to_owned(),
         new_text_preview: Some("let password = \"hunter2\";".to_owned()),
@@ -74,12 +61,7 @@ async fn writes_every_field_in_its_place() {
     record.close(closing).await;
     let why = "`arguments` is not an object".to_owned();
     audit
-        .malformed(Malformed {
-            origin: Origin::Cli,
-            conversation: None,
-            what: Some("x".to_owned()),
-            why,
-        })
+        .malformed(Malformed { origin: Origin::Cli, conversation: None, what: Some("x".to_owned()), why })
         .await;
     drop(audit);
     assert_snapshot!(shape(&path), @r#"
@@ -96,10 +78,7 @@ async fn an_intent_is_on_disk_before_the_call_goes_on() {
     let (_keep, path) = place();
     let audit = audit(&path);
     let mut record = open(&audit, "apply_edit").await;
-    record
-        .commit_intent(Effect::Write, &["/p/a.rs".into()])
-        .await
-        .unwrap();
+    record.commit_intent(Effect::Write, &["/p/a.rs".into()]).await.unwrap();
     assert_eq!(events(&path), ["start", "intent apply_edit"]);
     record.close(closing()).await;
     // Nobody flushed: a call that wrote is closed only when its record is there.
@@ -162,10 +141,7 @@ async fn an_aborted_call_leaves_a_record_even_when_it_was_about_to_close() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_full_queue_makes_callers_wait_and_loses_nothing() {
     let (_keep, path) = place();
-    let audit = audit_with(Options {
-        queue: 1,
-        ..Options::at(&path)
-    });
+    let audit = audit_with(Options { queue: 1, ..Options::at(&path) });
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..1000 {
         let audit = audit.clone();
@@ -202,10 +178,7 @@ async fn the_last_handle_ends_the_trail_and_a_call_may_hold_it() {
 async fn only_the_user_may_read_it() {
     let (keep, _) = place();
     let path = keep.path().join("new/deep/audit.jsonl");
-    let audit = audit_with(Options {
-        max_bytes: 1,
-        ..Options::at(&path)
-    });
+    let audit = audit_with(Options { max_bytes: 1, ..Options::at(&path) });
     call(&audit, "find_symbol").await;
     drop(audit);
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;

@@ -49,9 +49,7 @@ impl Tool for Script {
             "write" | "write-panic" => Intent::write(args.files.iter().map(PathBuf::from)),
             _ => Intent::new(
                 Effect::Read,
-                args.files
-                    .iter()
-                    .map(|file| bowline_call::Target::Path(file.into())),
+                args.files.iter().map(|file| bowline_call::Target::Path(file.into())),
             ),
         }
     }
@@ -76,10 +74,8 @@ impl Tool for Script {
                 cx.clear(files).await.map(|_| Answer::new(Value::Null))
             }
             "write" => {
-                let receipt = Receipt {
-                    files: args.files.iter().map(Into::into).collect(),
-                    ..Receipt::default()
-                };
+                let receipt =
+                    Receipt { files: args.files.iter().map(Into::into).collect(), ..Receipt::default() };
                 Ok(Answer::new(json!("written")).receipt(receipt))
             }
             _ => {
@@ -117,42 +113,21 @@ impl House {
     fn with_trail(allow: &[&str], timeout: Duration, trail: &str) -> Self {
         let fixture = Fixture::new("//- /src/lib.rs\nfn a() {}\n");
         let options = RulesOptions {
-            allow: allow
-                .iter()
-                .map(|tool| RuleEntry::Pattern((*tool).into()))
-                .collect(),
+            allow: allow.iter().map(|tool| RuleEntry::Pattern((*tool).into())).collect(),
             deny: vec![RuleEntry::Pattern("forbidden".into())],
             ..RulesOptions::default()
         };
         let (started, seen) = (Arc::new(Notify::new()), Arc::new(Mutex::default()));
-        let script = Script {
-            started: Arc::clone(&started),
-            seen: Arc::clone(&seen),
-        };
-        let audit = Audit::open(
-            bowline_audit::Options::at(fixture.path(trail)),
-            Arc::new(SystemClock),
-        );
+        let script = Script { started: Arc::clone(&started), seen: Arc::clone(&seen) };
+        let audit = Audit::open(bowline_audit::Options::at(fixture.path(trail)), Arc::new(SystemClock));
         let corridor = Corridor::new(
             Registry::new(vec![erase(script)]).unwrap(),
-            Gate::new(vec![
-                Box::new(HostRules::new(Layer::User, &options).unwrap()),
-                Box::new(Roots),
-            ]),
+            Gate::new(vec![Box::new(HostRules::new(Layer::User, &options).unwrap()), Box::new(Roots)]),
             audit.clone(),
             FactFinder::new(vec![fixture.root().to_owned()], Arc::new(SystemClock)),
-            Options {
-                timeout_ms: u64::try_from(timeout.as_millis()).unwrap(),
-                ..Options::default()
-            },
+            Options { timeout_ms: u64::try_from(timeout.as_millis()).unwrap(), ..Options::default() },
         );
-        Self {
-            fixture,
-            corridor,
-            audit,
-            started,
-            seen,
-        }
+        Self { fixture, corridor, audit, started, seen }
     }
 
     fn relaxed() -> Self {
@@ -197,9 +172,7 @@ fn shown(record: &Value) -> String {
         Some(true) => "ok".to_owned(),
         Some(false) => word("error_message"),
     };
-    let files = record["files"]
-        .as_array()
-        .map_or(String::new(), |files| format!(" {files:?}"));
+    let files = record["files"].as_array().map_or(String::new(), |files| format!(" {files:?}"));
     format!(
         "{} {} {} {} by {}: {ending}{}",
         word("event"),

@@ -12,10 +12,7 @@ struct Heard(Mutex<Vec<String>>);
 
 impl Progress for Heard {
     fn report(&self, done: u64, total: Option<u64>, message: &str) {
-        self.0
-            .lock()
-            .unwrap()
-            .push(format!("{done} of {total:?}: {message}"));
+        self.0.lock().unwrap().push(format!("{done} of {total:?}: {message}"));
     }
 }
 
@@ -23,24 +20,15 @@ impl Progress for Heard {
 async fn progress_reaches_the_caller() {
     let house = House::relaxed();
     let heard = Arc::new(Heard(Mutex::default()));
-    let caller = Caller {
-        progress: heard.clone(),
-        ..Caller::default()
-    };
-    house
-        .call_as(caller, "script", json!({"act": "go"}))
-        .await
-        .unwrap();
+    let caller = Caller { progress: heard.clone(), ..Caller::default() };
+    house.call_as(caller, "script", json!({"act": "go"})).await.unwrap();
     assert_eq!(*heard.0.lock().unwrap(), ["1 of Some(2): half way"]);
 }
 
 #[tokio::test]
 async fn reads_run_beside_a_call_that_hangs() {
     let house = House::relaxed();
-    let caller = Caller {
-        cancellation: CancellationToken::new(),
-        ..Caller::default()
-    };
+    let caller = Caller { cancellation: CancellationToken::new(), ..Caller::default() };
     let cancellation = caller.cancellation.clone();
     let hanging = house.call_as(caller, "script", json!({"act": "hang"}));
     let others = async {
@@ -67,8 +55,5 @@ async fn many_calls_at_once_leave_a_record_each() {
     }
     let trail = house.trail().await;
     assert_eq!(trail.iter().filter(|line| line.starts_with("call ")).count(), 200);
-    assert_eq!(
-        trail.iter().filter(|line| line.starts_with("intent ")).count(),
-        67
-    );
+    assert_eq!(trail.iter().filter(|line| line.starts_with("intent ")).count(), 67);
 }

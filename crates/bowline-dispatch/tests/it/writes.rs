@@ -18,15 +18,12 @@ fn refusal(reply: Result<bowline_call::AnyAnswer, ToolError>) -> bowline_call::R
 #[tokio::test]
 async fn a_write_is_recorded_before_and_after() {
     let house = House::relaxed();
-    let reply = house
-        .call(json!({"act": "write", "files": ["src/lib.rs"]}))
-        .await
-        .unwrap();
+    let reply = house.call(json!({"act": "write", "files": ["src/lib.rs"]})).await.unwrap();
     assert_eq!(reply.payload, json!("written"));
     assert_eq!(
         house.trail().await,
         [
-            "intent script write - by -: open [src/lib.rs]",
+            "intent script write allow by user allow `script`: open [src/lib.rs]",
             "call script write allow by user allow `script`: ok [src/lib.rs]",
         ]
     );
@@ -35,10 +32,7 @@ async fn a_write_is_recorded_before_and_after() {
 #[tokio::test]
 async fn a_panic_in_a_write_still_closes_its_record() {
     let house = House::relaxed();
-    house
-        .call(json!({"act": "write-panic", "files": ["src/lib.rs"]}))
-        .await
-        .unwrap_err();
+    house.call(json!({"act": "write-panic", "files": ["src/lib.rs"]})).await.unwrap_err();
     let trail = house.trail().await;
     assert_eq!(trail.len(), 2);
     assert!(trail[1].starts_with("call script write allow by user allow `script`: internal error"));
@@ -58,19 +52,11 @@ async fn a_person_may_say_yes_or_no() {
     let house = House::new(&[], Duration::from_secs(60));
     for (answer, runs) in [(Answered::Yes, true), (Answered::No, false)] {
         let person = Arc::new(Person(answer, Mutex::default()));
-        let caller = Caller {
-            asker: person.clone(),
-            ..Caller::default()
-        };
-        let reply = house
-            .call_as(caller, "script", json!({"act": "write", "files": ["src/lib.rs"]}))
-            .await;
+        let caller = Caller { asker: person.clone(), ..Caller::default() };
+        let reply = house.call_as(caller, "script", json!({"act": "write", "files": ["src/lib.rs"]})).await;
         assert_eq!(reply.is_ok(), runs);
         let questions = person.1.lock().unwrap();
-        assert_eq!(
-            questions[0].reason,
-            "`script` would change files and needs a person's consent"
-        );
+        assert_eq!(questions[0].reason, "`script` would change files and needs a person's consent");
         if !runs {
             assert_eq!(refusal(reply).reason, "the person who was asked said no");
         }
@@ -84,12 +70,8 @@ async fn an_edit_computed_on_the_way_goes_to_the_gate_with_its_real_files() {
     assert_eq!(refusal.rule, "roots");
     assert_eq!(house.seen(), ["surprise", "cleared"]);
     let trail = house.trail().await;
-    assert_eq!(trail[0], "intent script write - by -: open [found.rs]");
-    assert!(
-        trail[1].starts_with("call script write refuse by roots"),
-        "{}",
-        trail[1]
-    );
+    assert_eq!(trail[0], "intent script write allow by user allow `script`: open [found.rs]");
+    assert!(trail[1].starts_with("call script write refuse by roots"), "{}", trail[1]);
     assert_eq!(trail.len(), 2);
 }
 
@@ -99,16 +81,7 @@ async fn without_a_trail_reads_go_on_and_writes_are_refused() {
     let house = House::with_trail(&["script"], Duration::from_secs(60), "src");
     assert!(house.call(json!({"act": "go"})).await.is_ok());
     let refusal = refusal(house.call(json!({"act": "write", "files": ["src/lib.rs"]})).await);
-    assert_eq!(
-        (refusal.error, refusal.rule.as_str()),
-        (RefusalCode::RuleFailed, "audit")
-    );
-    assert!(
-        refusal
-            .reason
-            .starts_with("nothing is changed that cannot be recorded"),
-        "{}",
-        refusal.reason
-    );
+    assert_eq!((refusal.error, refusal.rule.as_str()), (RefusalCode::RuleFailed, "audit"));
+    assert!(refusal.reason.starts_with("nothing is changed that cannot be recorded"), "{}", refusal.reason);
     assert_eq!(house.seen(), ["go"]);
 }

@@ -6,21 +6,11 @@ use bowline_gate::{BadPattern, Decision, Gate, HostRules, Layer, RuleEntry, Rule
 use crate::{ask, entries, host, shown};
 
 fn rules(allow: &[&str], asked: &[&str], deny: &[&str]) -> RulesOptions {
-    RulesOptions {
-        allow: entries(allow),
-        ask: entries(asked),
-        deny: entries(deny),
-        default: None,
-    }
+    RulesOptions { allow: entries(allow), ask: entries(asked), deny: entries(deny), default: None }
 }
 
 fn user(options: &RulesOptions, tool: &str, effect: Effect) -> String {
-    shown(&ask(
-        &Gate::new(vec![host(Layer::User, options)]),
-        tool,
-        effect,
-        vec![],
-    ))
+    shown(&ask(&Gate::new(vec![host(Layer::User, options)]), tool, effect, vec![]))
 }
 
 #[test]
@@ -32,67 +22,32 @@ fn without_rules_reading_is_allowed_and_changing_is_asked() {
         .collect();
     assert_eq!(
         verdicts,
-        [
-            "allow by user default",
-            "allow by user default",
-            "ask by user default",
-            "ask by user default"
-        ]
+        ["allow by user default", "allow by user default", "ask by user default", "ask by user default"]
     );
 }
 
 #[test]
 fn deny_beats_ask_beats_allow_however_specific() {
     let options = rules(&["apply_edit", "run_tests"], &["run_*"], &["*_edit"]);
-    assert_eq!(
-        user(&options, "apply_edit", Effect::Write),
-        "refuse by user deny `*_edit`"
-    );
-    assert_eq!(
-        user(&options, "run_tests", Effect::Run),
-        "ask by user ask `run_*`"
-    );
-    assert_eq!(
-        user(&options, "run_build", Effect::Run),
-        "ask by user ask `run_*`"
-    );
-    assert_eq!(
-        user(&options, "rename_symbol", Effect::Write),
-        "ask by user default"
-    );
+    assert_eq!(user(&options, "apply_edit", Effect::Write), "refuse by user deny `*_edit`");
+    assert_eq!(user(&options, "run_tests", Effect::Run), "ask by user ask `run_*`");
+    assert_eq!(user(&options, "run_build", Effect::Run), "ask by user ask `run_*`");
+    assert_eq!(user(&options, "rename_symbol", Effect::Write), "ask by user default");
 }
 
 #[test]
 fn a_class_names_every_call_with_its_effect() {
     let options = rules(&["@run"], &[], &["@write"]);
-    assert_eq!(
-        user(&options, "rename_symbol", Effect::Write),
-        "refuse by user deny `@write`"
-    );
-    assert_eq!(
-        user(&options, "rename_symbol", Effect::Draft),
-        "allow by user default"
-    );
-    assert_eq!(
-        user(&options, "run_tests", Effect::Run),
-        "allow by user allow `@run`"
-    );
+    assert_eq!(user(&options, "rename_symbol", Effect::Write), "refuse by user deny `@write`");
+    assert_eq!(user(&options, "rename_symbol", Effect::Draft), "allow by user default");
+    assert_eq!(user(&options, "run_tests", Effect::Run), "allow by user allow `@run`");
 }
 
 #[test]
 fn a_default_speaks_for_what_nobody_names() {
-    let options = RulesOptions {
-        default: Some(Decision::Deny),
-        ..rules(&["find_*"], &[], &[])
-    };
-    assert_eq!(
-        user(&options, "find_symbol", Effect::Read),
-        "allow by user allow `find_*`"
-    );
-    assert_eq!(
-        user(&options, "list_symbols", Effect::Read),
-        "refuse by user default"
-    );
+    let options = RulesOptions { default: Some(Decision::Deny), ..rules(&["find_*"], &[], &[]) };
+    assert_eq!(user(&options, "find_symbol", Effect::Read), "allow by user allow `find_*`");
+    assert_eq!(user(&options, "list_symbols", Effect::Read), "refuse by user default");
 }
 
 #[test]
@@ -101,36 +56,18 @@ fn a_project_tightens_and_never_loosens() {
         let gate = Gate::new(vec![host(Layer::User, &user), host(Layer::Project, &project)]);
         shown(&ask(&gate, tool, effect, vec![]))
     };
-    let loose = RulesOptions {
-        default: Some(Decision::Allow),
-        ..rules(&["*"], &[], &[])
-    };
+    let loose = RulesOptions { default: Some(Decision::Allow), ..rules(&["*"], &[], &[]) };
     let none = RulesOptions::default;
-    assert_eq!(
-        verdict(none(), loose.clone(), "apply_edit", Effect::Write),
-        "ask by user default"
-    );
-    assert_eq!(
-        verdict(rules(&[], &[], &["x"]), loose.clone(), "x", Effect::Read),
-        "refuse by user deny `x`"
-    );
-    assert_eq!(
-        verdict(loose, rules(&[], &[], &["x"]), "x", Effect::Read),
-        "refuse by project deny `x`"
-    );
-    assert_eq!(
-        verdict(none(), none(), "x", Effect::Read),
-        "allow by user default"
-    );
+    assert_eq!(verdict(none(), loose.clone(), "apply_edit", Effect::Write), "ask by user default");
+    assert_eq!(verdict(rules(&[], &[], &["x"]), loose.clone(), "x", Effect::Read), "refuse by user deny `x`");
+    assert_eq!(verdict(loose, rules(&[], &[], &["x"]), "x", Effect::Read), "refuse by project deny `x`");
+    assert_eq!(verdict(none(), none(), "x", Effect::Read), "allow by user default");
 }
 
 #[test]
 fn a_justification_is_the_reason_given() {
     let options = RulesOptions {
-        deny: vec![RuleEntry::Justified {
-            tool: "run_*".into(),
-            justification: "CI runs the tests".into(),
-        }],
+        deny: vec![RuleEntry::Justified { tool: "run_*".into(), justification: "CI runs the tests".into() }],
         ..RulesOptions::default()
     };
     let gate = Gate::new(vec![host(Layer::Project, &options)]);

@@ -23,11 +23,7 @@ fn call(tool: &str) -> ToolCall {
 }
 
 fn facts(paths: Vec<PathFact>) -> Facts {
-    Facts {
-        now: SystemTime::UNIX_EPOCH,
-        roots: vec![PathBuf::from("/work")],
-        paths,
-    }
+    Facts { now: SystemTime::UNIX_EPOCH, roots: vec![PathBuf::from("/work")], paths }
 }
 
 /// A path that leads where it says.
@@ -48,12 +44,7 @@ fn leads(path: &str, real: Result<&str, &str>) -> PathFact {
 fn intent(effect: Effect, paths: &[PathFact]) -> Intent {
     Intent {
         effect,
-        targets: Targets::Known(
-            paths
-                .iter()
-                .map(|path| Target::Path(path.written.clone()))
-                .collect(),
-        ),
+        targets: Targets::Known(paths.iter().map(|path| Target::Path(path.written.clone())).collect()),
     }
 }
 
@@ -68,10 +59,7 @@ fn ask(gate: &Gate, tool: &str, effect: Effect, paths: Vec<PathFact>) -> Verdict
 }
 
 fn entries(patterns: &[&str]) -> Vec<RuleEntry> {
-    patterns
-        .iter()
-        .map(|pattern| RuleEntry::Pattern((*pattern).into()))
-        .collect()
+    patterns.iter().map(|pattern| RuleEntry::Pattern((*pattern).into())).collect()
 }
 
 fn host(layer: Layer, options: &RulesOptions) -> Box<HostRules> {

@@ -6,12 +6,7 @@ use bowline_gate::{Asked, Gate, Ledger, PathFact, Roots, Verdict};
 use crate::{ask, call, facts, leads, shown, straight};
 
 fn verdict(path: PathFact) -> Verdict {
-    ask(
-        &Gate::new(vec![Box::new(Roots)]),
-        "list_symbols",
-        Effect::Read,
-        vec![path],
-    )
+    ask(&Gate::new(vec![Box::new(Roots)]), "list_symbols", Effect::Read, vec![path])
 }
 
 fn reason(path: PathFact) -> String {
@@ -24,22 +19,13 @@ fn reason(path: PathFact) -> String {
 #[test]
 fn inside_is_allowed() {
     assert_eq!(shown(&verdict(straight("/work/src/lib.rs"))), "allow by roots");
-    assert_eq!(
-        shown(&verdict(leads("/home/me/link/lib.rs", Ok("/work/lib.rs")))),
-        "allow by roots"
-    );
+    assert_eq!(shown(&verdict(leads("/home/me/link/lib.rs", Ok("/work/lib.rs")))), "allow by roots");
 }
 
 #[test]
 fn outside_is_refused_however_it_is_written() {
-    assert_eq!(
-        reason(straight("/etc/passwd")),
-        "file path `/etc/passwd` is outside workspace root `/work`"
-    );
-    assert_eq!(
-        reason(straight("/workshop/a")),
-        "file path `/workshop/a` is outside workspace root `/work`"
-    );
+    assert_eq!(reason(straight("/etc/passwd")), "file path `/etc/passwd` is outside workspace root `/work`");
+    assert_eq!(reason(straight("/workshop/a")), "file path `/workshop/a` is outside workspace root `/work`");
     assert_eq!(
         reason(leads("/work/link", Ok("/etc/passwd"))),
         "file path `/work/link` leads to `/etc/passwd`, outside workspace root `/work`"
@@ -53,12 +39,7 @@ fn outside_is_refused_however_it_is_written() {
 #[test]
 fn one_path_outside_spoils_the_call() {
     let gate = Gate::new(vec![Box::new(Roots)]);
-    let verdict = ask(
-        &gate,
-        "apply_edit",
-        Effect::Write,
-        vec![straight("/work/a"), straight("/b")],
-    );
+    let verdict = ask(&gate, "apply_edit", Effect::Write, vec![straight("/work/a"), straight("/b")]);
     assert_eq!(shown(&verdict), "refuse by roots");
 }
 
@@ -84,9 +65,7 @@ fn missing_facts_refuse() {
         intent: &Intent::read("/work/a"),
         facts: &facts(vec![]),
     });
-    let Verdict::Refuse(objection) = verdict else {
-        panic!("not refused")
-    };
+    let Verdict::Refuse(objection) = verdict else { panic!("not refused") };
     assert_eq!(
         objection.reason,
         "the rule could not be checked: the facts do not cover every path of the call"

@@ -30,12 +30,7 @@ impl Rule for Errs {
 }
 
 fn objection(rule: &str) -> Objection {
-    Objection {
-        code: RefusalCode::Denied,
-        rule: rule.into(),
-        reason: String::new(),
-        recovery: String::new(),
-    }
+    Objection { code: RefusalCode::Denied, rule: rule.into(), reason: String::new(), recovery: String::new() }
 }
 
 fn joined(rules: Vec<Box<dyn Rule>>) -> String {
@@ -50,18 +45,13 @@ fn the_strictest_wins_in_any_order() {
     assert_eq!(joined(vec![allow(), asks(), refuses()]), "refuse by c");
     assert_eq!(joined(vec![refuses(), asks(), allow()]), "refuse by c");
     assert_eq!(joined(vec![asks(), allow()]), "ask by b");
-    assert_eq!(
-        joined(vec![allow(), Box::new(Says(Verdict::allow("later")))]),
-        "allow by a"
-    );
+    assert_eq!(joined(vec![allow(), Box::new(Says(Verdict::allow("later")))]), "allow by a");
 }
 
 #[test]
 fn a_rule_that_errs_refuses() {
     let gate = Gate::new(vec![Box::new(Says(Verdict::allow("a"))), Box::new(Errs)]);
-    let Verdict::Refuse(objection) = ask(&gate, "x", Effect::Read, vec![]) else {
-        panic!("not refused")
-    };
+    let Verdict::Refuse(objection) = ask(&gate, "x", Effect::Read, vec![]) else { panic!("not refused") };
     assert_eq!(objection.code, RefusalCode::RuleFailed);
     assert_eq!(objection.reason, "the rule could not be checked: out of order");
 }
@@ -76,13 +66,7 @@ fn the_ledger_remembers_what_ended_and_survives_a_snapshot() {
     let gate = Gate::new(vec![]);
     let mut ledger = Ledger::default();
     let call = call("find_symbol");
-    gate.after(
-        &mut ledger,
-        &call,
-        &Intent::read("/work/a"),
-        &facts(vec![straight("/work/a")]),
-        true,
-    );
+    gate.after(&mut ledger, &call, &Intent::read("/work/a"), &facts(vec![straight("/work/a")]), true);
     let entry = &ledger.entries()[0];
     assert_eq!((entry.tool.as_str(), entry.success), ("find_symbol", true));
     assert_eq!(entry.files, [std::path::PathBuf::from("/work/a")]);

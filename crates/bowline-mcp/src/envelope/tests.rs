@@ -10,10 +10,11 @@ fn shown(line: &str) -> String {
 
 fn shown_bytes(line: &[u8]) -> String {
     match open(line) {
-        Ok(Envelope::Request { id, request }) => format!("request {id} {}", request.method()),
+        Ok(Envelope::Request { id, request, .. }) => format!("request {id} {}", request.method()),
         Ok(Envelope::Cancelled { id }) => format!("cancelled {id}"),
         Ok(Envelope::Notification(_)) => "notification".into(),
         Ok(Envelope::Response(_)) => "response".into(),
+        Ok(Envelope::Unanswerable { what }) => format!("unanswerable {}", what.method.unwrap_or_default()),
         Ok(Envelope::Nothing) => "nothing".into(),
         Err(fault) => {
             let id = fault.id.map_or_else(|| "no id".into(), |id| id.to_string());
@@ -26,47 +27,18 @@ fn shown_bytes(line: &[u8]) -> String {
 fn knows_what_is_what() {
     let cases = [
         (r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#, "request 7 ping"),
-        (
-            r#"{"jsonrpc":"2.0","id":"a","method":"no/such"}"#,
-            r#"request "a" no/such"#,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#,
-            "request 9223372036854775808 ping",
-        ),
-        (
-            "\u{feff}{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}",
-            "request 7 ping",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x"}}"#,
-            "request 7 tools/call",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
-            "notification",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","method":"notifications/no_such"}"#,
-            "notification",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#,
-            "cancelled 3",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#,
-            "nothing",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","method":"notifications/initialized","params":[1]}"#,
-            "nothing",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":777,"error":{"code":-1,"message":"x"}}"#,
-            "response",
-        ),
+        (r#"{"jsonrpc":"2.0","id":"a","method":"no/such"}"#, r#"request "a" no/such"#),
+        (r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#, "request 9223372036854775808 ping"),
+        ("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}", "request 7 ping"),
+        (r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x"}}"#, "request 7 tools/call"),
+        (r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, "notification"),
+        (r#"{"jsonrpc":"2.0","method":"notifications/no_such"}"#, "notification"),
+        (r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#, "cancelled 3"),
+        (r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#, "nothing"),
+        (r#"{"jsonrpc":"2.0","method":"notifications/initialized","params":[1]}"#, "nothing"),
+        (r#"{"jsonrpc":"2.0","id":777,"error":{"code":-1,"message":"x"}}"#, "response"),
         (r#"{"jsonrpc":"2.0","id":777,"result":{}}"#, "response"),
+        (r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"x"}}"#, "unanswerable tools/call"),
         ("", "nothing"),
         ("  \r", "nothing"),
     ];
@@ -80,26 +52,11 @@ fn names_each_fault_with_its_code_and_the_id_it_could_read() {
     let cases = [
         ("42", "-32600 (no id): a message is a JSON object"),
         ("[]", "-32600 (no id): batches are not supported"),
-        (
-            r#"[{"jsonrpc":"2.0","id":7,"method":"ping"}]"#,
-            "-32600 (no id): batches are not supported",
-        ),
-        (
-            r#"{"id":7,"method":"ping"}"#,
-            r#"-32600 (7): `jsonrpc` must be "2.0""#,
-        ),
-        (
-            r#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#,
-            r#"-32600 (7): `jsonrpc` must be "2.0""#,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":7}"#,
-            "-32600 (7): `method` must be a string",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":7,"method":5}"#,
-            "-32600 (7): `method` must be a string",
-        ),
+        (r#"[{"jsonrpc":"2.0","id":7,"method":"ping"}]"#, "-32600 (no id): batches are not supported"),
+        (r#"{"id":7,"method":"ping"}"#, r#"-32600 (7): `jsonrpc` must be "2.0""#),
+        (r#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, r#"-32600 (7): `jsonrpc` must be "2.0""#),
+        (r#"{"jsonrpc":"2.0","id":7}"#, "-32600 (7): `method` must be a string"),
+        (r#"{"jsonrpc":"2.0","id":7,"method":5}"#, "-32600 (7): `method` must be a string"),
         (
             r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
             "-32600 (no id): `id` must be a string or a whole number",
@@ -136,10 +93,7 @@ fn names_each_fault_with_its_code_and_the_id_it_could_read() {
 
 #[test]
 fn finds_the_id_of_what_cannot_be_parsed() {
-    let deep = format!(
-        r#"{{"jsonrpc":"2.0","id":7,"method":"x","params":{{"a":{}"#,
-        "[".repeat(100_000)
-    );
+    let deep = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"x","params":{{"a":{}"#, "[".repeat(100_000));
     assert!(shown(&deep).starts_with("-32700 (7): not a JSON message: recursion limit"));
     assert!(
         shown_bytes(b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"a\":\"\xff\"}")
@@ -154,7 +108,7 @@ fn remembers_what_a_bad_call_wanted() {
         r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"rename_symbol","arguments":3}}"#;
     let fault = open(line.as_bytes()).unwrap_err();
     assert_eq!(
-        (fault.method.as_deref(), fault.tool.as_deref()),
+        (fault.what.method.as_deref(), fault.what.tool.as_deref()),
         (Some("tools/call"), Some("rename_symbol"))
     );
 }

@@ -12,20 +12,14 @@ async fn ten_thousand_pings_in_one_write() {
         .map(|id| format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "ping"})))
         .collect();
     let mut seen = std::collections::HashSet::new();
-    let Client {
-        mut writer, reader, ..
-    } = client;
+    let Client { mut writer, reader, .. } = client;
     let sending = tokio::spawn(async move {
         writer.write_all(flood.as_bytes()).await.unwrap();
         writer
     });
     let mut reader = reader;
     while seen.len() < 10_000 {
-        let line = reader
-            .next_line()
-            .await
-            .unwrap()
-            .expect("the connection to stay open");
+        let line = reader.next_line().await.unwrap().expect("the connection to stay open");
         let answer: Value = serde_json::from_str(&line).unwrap();
         assert!(seen.insert(answer["id"].as_i64().unwrap()));
     }
@@ -44,9 +38,7 @@ async fn byte_by_byte_two_at_once_and_without_a_last_newline() {
         tokio::task::yield_now().await;
     }
     client.answer(&json!(1)).await;
-    client
-        .send_bytes(format!("{}\n{}\n{}", ping(2), ping(3), ping(4)).as_bytes())
-        .await;
+    client.send_bytes(format!("{}\n{}\n{}", ping(2), ping(3), ping(4)).as_bytes()).await;
     client.writer.shutdown().await.unwrap();
     for id in 2..=4 {
         client.answer(&json!(id)).await;
@@ -57,13 +49,8 @@ async fn byte_by_byte_two_at_once_and_without_a_last_newline() {
 #[tokio::test]
 async fn a_client_that_does_not_read_is_held_back() {
     let client = Client::with_pipe(4096);
-    let Client {
-        mut writer, reader, ..
-    } = client;
-    let ping = format!(
-        "{}\n",
-        json!({"jsonrpc": "2.0", "id": 1, "method": "no/such/method"})
-    );
+    let Client { mut writer, reader, .. } = client;
+    let ping = format!("{}\n", json!({"jsonrpc": "2.0", "id": 1, "method": "no/such/method"}));
     // Every line is refused with an answer that nobody reads; the pipe fills, and then the sender must wait.
     let flood = async {
         let mut sent = 0u64;

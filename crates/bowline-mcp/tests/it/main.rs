@@ -99,38 +99,21 @@ impl Client {
     fn with_pipe(capacity: usize) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (started, stopped) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let echo = Echo {
-            started: Arc::clone(&started),
-            stopped: Arc::clone(&stopped),
-        };
-        let audit = Audit::open(
-            bowline_audit::Options::at(dir.path().join("audit.jsonl")),
-            Arc::new(SystemClock),
-        );
+        let echo = Echo { started: Arc::clone(&started), stopped: Arc::clone(&stopped) };
+        let audit =
+            Audit::open(bowline_audit::Options::at(dir.path().join("audit.jsonl")), Arc::new(SystemClock));
         let rules = HostRules::new(Layer::User, &RulesOptions::default()).unwrap();
         let corridor = Corridor::new(
             Registry::new(vec![erase(echo)]).unwrap(),
             Gate::new(vec![Box::new(rules), Box::new(Roots)]),
             audit.clone(),
             FactFinder::new(vec![dir.path().to_owned()], Arc::new(SystemClock)),
-            bowline_dispatch::Options {
-                timeout_ms: 60_000,
-                ..Default::default()
-            },
+            bowline_dispatch::Options { timeout_ms: 60_000, ..Default::default() },
         );
         let (ours, theirs) = tokio::io::duplex(capacity);
-        let options = Options {
-            max_message_bytes: 1 << 20,
-            ..Options::new(ConversationId::new("test"))
-        };
+        let options = Options { max_message_bytes: 1 << 20, ..Options::new(ConversationId::new("test")) };
         let (logs, stop) = (Logs::to_stderr(Level::Error), CancellationToken::new());
-        let serving = serve(
-            corridor,
-            options,
-            logs.clone(),
-            tokio::io::split(theirs),
-            stop.clone(),
-        );
+        let serving = serve(corridor, options, logs.clone(), tokio::io::split(theirs), stop.clone());
         let (reader, writer) = tokio::io::split(ours);
         Self {
             writer,
@@ -161,8 +144,7 @@ impl Client {
             }),
         );
         let answer = answer.await;
-        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
-            .await;
+        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
         answer
     }
 
@@ -195,34 +177,26 @@ impl Client {
 
     async fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = json!(format!("ask-{method}"));
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
-            .await;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
         self.answer(&id).await
     }
 
     async fn call(&mut self, text: &str) -> Value {
-        self.ask("tools/call", json!({"name": "echo", "arguments": {"text": text}}))
-            .await
+        self.ask("tools/call", json!({"name": "echo", "arguments": {"text": text}})).await
     }
 
     /// Every record of the trail so far.
     async fn trail(&self) -> Vec<Value> {
         self.audit.flush().await;
         let (text, _) = bowline_std::fs::read_text(&self.dir.path().join("audit.jsonl"), 16 << 20).unwrap();
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// Closes our end and waits for the other.
     async fn leave(mut self) {
         self.writer.shutdown().await.unwrap();
         while self.next().await.is_some() {}
-        tokio::time::timeout(PATIENCE, self.serving)
-            .await
-            .expect("an end in time")
-            .unwrap()
-            .unwrap();
+        tokio::time::timeout(PATIENCE, self.serving).await.expect("an end in time").unwrap().unwrap();
     }
 }
 

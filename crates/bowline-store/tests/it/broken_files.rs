@@ -13,17 +13,12 @@ use super::{file, names_in};
 fn after(damage: impl FnOnce(&Path)) -> (usize, Vec<String>) {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("index.db");
-    let many: Vec<_> = (0..200)
-        .map(|n| file(&format!("/{n}"), "alpha beta gamma delta"))
-        .collect();
+    let many: Vec<_> = (0..200).map(|n| file(&format!("/{n}"), "alpha beta gamma delta")).collect();
     SymbolStore::open(&path).unwrap().replace(&many, &[]).unwrap();
     damage(&path);
     let known = SymbolStore::open(&path).unwrap().files().unwrap().len();
     // What was begun anew can be used.
-    SymbolStore::open(&path)
-        .unwrap()
-        .replace(&[file("/new", "fresh")], &[])
-        .unwrap();
+    SymbolStore::open(&path).unwrap().replace(&[file("/new", "fresh")], &[]).unwrap();
     assert_eq!(SymbolStore::open(&path).unwrap().named("fresh").unwrap().len(), 1);
     (known, names_in(scratch.path()))
 }
@@ -45,18 +40,12 @@ fn a_good_file_stays() {
 
 #[test]
 fn an_empty_file_is_a_new_one() {
-    assert_eq!(
-        after(|path| change(path, Vec::clear)),
-        (0, vec!["index.db".into()])
-    );
+    assert_eq!(after(|path| change(path, Vec::clear)), (0, vec!["index.db".into()]));
 }
 
 #[test]
 fn another_kind_of_file_is_set_aside() {
-    assert_eq!(
-        after(|path| fs::write(path, "[section]\nkey = 1\n").unwrap()),
-        set_aside()
-    );
+    assert_eq!(after(|path| fs::write(path, "[section]\nkey = 1\n").unwrap()), set_aside());
 }
 
 #[test]
@@ -66,47 +55,29 @@ fn zeros_are_set_aside() {
 
 #[test]
 fn a_truncated_file_is_set_aside() {
-    assert_eq!(
-        after(|path| change(path, |bytes| bytes.truncate(bytes.len() / 2))),
-        set_aside()
-    );
-    assert_eq!(
-        after(|path| change(path, |bytes| bytes.truncate(5000))),
-        set_aside()
-    );
+    assert_eq!(after(|path| change(path, |bytes| bytes.truncate(bytes.len() / 2))), set_aside());
+    assert_eq!(after(|path| change(path, |bytes| bytes.truncate(5000))), set_aside());
 }
 
 #[test]
 fn a_file_with_a_hole_is_set_aside() {
-    assert_eq!(
-        after(|path| change(path, |bytes| bytes[4096..12_288].fill(0))),
-        set_aside()
-    );
+    assert_eq!(after(|path| change(path, |bytes| bytes[4096..12_288].fill(0))), set_aside());
 }
 
 #[test]
 fn another_programs_database_is_set_aside_and_not_written_to() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("index.db");
-    Connection::open(&path)
-        .unwrap()
-        .execute_batch("CREATE TABLE notes (text)")
-        .unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
     let before = fs::read(&path).unwrap();
     assert!(SymbolStore::open(&path).unwrap().files().unwrap().is_empty());
-    assert_eq!(
-        fs::read(scratch.path().join("index.db.broken-1")).unwrap(),
-        before
-    );
+    assert_eq!(fs::read(scratch.path().join("index.db.broken-1")).unwrap(), before);
 }
 
 #[test]
 fn a_newer_version_is_set_aside() {
     let newer = |path: &Path| {
-        Connection::open(path)
-            .unwrap()
-            .pragma_update(None, "user_version", 999)
-            .unwrap();
+        Connection::open(path).unwrap().pragma_update(None, "user_version", 999).unwrap();
     };
     assert_eq!(after(newer), set_aside());
 }
@@ -162,10 +133,7 @@ fn a_kill_at_any_instant_leaves_all_or_nothing() {
         let found = SymbolStore::open(&copy).unwrap();
         let count = |name: &str| found.named(name).unwrap().len();
         let state = (count("before"), count("after"), found.files().unwrap().len());
-        assert!(
-            matches!(state, (0, 0, 0) | (1, 0, 1) | (0, 1, 1)),
-            "{length}: {state:?}"
-        );
+        assert!(matches!(state, (0, 0, 0) | (1, 0, 1) | (0, 1, 1)), "{length}: {state:?}");
         drop(found);
         assert_eq!(names_in(elsewhere.path()), ["index.db"], "{length}");
     }

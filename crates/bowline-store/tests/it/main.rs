@@ -46,20 +46,14 @@ fn store(files: &[IndexedFile]) -> SymbolStore {
 }
 
 fn written((path, _, symbol): &SymbolRow) -> String {
-    format!(
-        "{}:{} {}",
-        path.display(),
-        symbol.selection.start.line,
-        symbol.name
-    )
+    format!("{}:{} {}", path.display(), symbol.selection.start.line, symbol.name)
 }
 
 /// The names of all files in a directory, sorted.
 fn names_in(directory: &Path) -> Vec<String> {
     let entries = directory.read_dir().unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }

@@ -14,14 +14,7 @@ fn the_very_name_comes_first_then_beginnings_then_middles() {
     let files = [("/b", "regreet greeter Greet greet"), ("/a", "greet greeting x")];
     assert_eq!(
         found(&files, "greet"),
-        [
-            "/a:1 greet",
-            "/b:4 greet",
-            "/b:3 Greet",
-            "/b:2 greeter",
-            "/a:2 greeting",
-            "/b:1 regreet"
-        ]
+        ["/a:1 greet", "/b:4 greet", "/b:3 Greet", "/b:2 greeter", "/a:2 greeting", "/b:1 regreet"]
     );
 }
 

@@ -15,19 +15,9 @@ fn gives_back_what_it_was_given() {
     let given = file("/a.rs", "T.one two");
     let store = store(&[given.clone(), file("/b.rs", "three")]);
     assert_eq!(store.all_symbols_in(Path::new("/a.rs")).unwrap(), given.symbols);
-    assert_eq!(
-        store.files().unwrap()[0],
-        (PathBuf::from("/a.rs"), 1_700_000_000_123_456_789, 9, [7; 32])
-    );
+    assert_eq!(store.files().unwrap()[0], (PathBuf::from("/a.rs"), 1_700_000_000_123_456_789, 9, [7; 32]));
     let rows = store.named("one").unwrap();
-    assert_eq!(
-        rows,
-        [(
-            PathBuf::from("/a.rs"),
-            "rust".to_owned(),
-            given.symbols[0].clone()
-        )]
-    );
+    assert_eq!(rows, [(PathBuf::from("/a.rs"), "rust".to_owned(), given.symbols[0].clone())]);
 }
 
 #[test]
@@ -46,9 +36,7 @@ fn a_file_written_again_leaves_nothing_of_its_old_self() {
 #[test]
 fn a_new_stamp_changes_nothing_else() {
     let store = store(&[file("/a", "one")]);
-    store
-        .restamp(&[("/a".into(), i64::MIN, 99), ("/none".into(), 1, 1)])
-        .unwrap();
+    store.restamp(&[("/a".into(), i64::MIN, 99), ("/none".into(), 1, 1)]).unwrap();
     assert_eq!(store.files().unwrap(), [("/a".into(), i64::MIN, 99, [7; 32])]);
     assert_eq!(store.named("one").unwrap().len(), 1);
 }
@@ -68,10 +56,7 @@ fn paths_need_not_be_text() {
 fn outlives_its_process_and_is_for_its_user_alone() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("new/index.db");
-    SymbolStore::open(&path)
-        .unwrap()
-        .replace(&[file("/a", "one")], &[])
-        .unwrap();
+    SymbolStore::open(&path).unwrap().replace(&[file("/a", "one")], &[]).unwrap();
     assert_eq!(SymbolStore::open(&path).unwrap().named("one").unwrap().len(), 1);
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
@@ -103,10 +88,7 @@ fn several_handles_open_and_write_one_file_at_once() {
 fn one_handle_sees_what_another_wrote() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("index.db");
-    let (left, right) = (
-        SymbolStore::open(&path).unwrap(),
-        SymbolStore::open(&path).unwrap(),
-    );
+    let (left, right) = (SymbolStore::open(&path).unwrap(), SymbolStore::open(&path).unwrap());
     left.replace(&[file("/a", "one")], &[]).unwrap();
     assert_eq!(right.named("one").unwrap().len(), 1);
     right.replace(&[], &["/a".into()]).unwrap();

@@ -62,7 +62,8 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         symbol("union_specifier", Kind::Ask(|asked| with_body(asked, SymbolKind::Struct)), NAME).nests(),
         symbol("enum_specifier", Kind::Ask(|asked| with_body(asked, SymbolKind::Enum)), NAME).nests(),
         symbol("enumerator", Kind::Is(SymbolKind::EnumMember), NAME),
-        symbol("type_definition", Kind::Ask(typedef_kind), NameAt::Ask(typedef_names)).nests_when(is_anonymous),
+        symbol("type_definition", Kind::Ask(typedef_kind), NameAt::Ask(typedef_names))
+            .nests_when(is_anonymous),
         symbol("preproc_def", Kind::Is(SymbolKind::Constant), NAME),
         symbol("preproc_function_def", Kind::Is(SymbolKind::Function), NAME),
     ],
@@ -78,7 +79,10 @@ pub(super) fn parent_has_body(site: &Site<'_, '_>) -> bool {
 pub(super) fn binds_parameter(site: &Site<'_, '_>) -> bool {
     for parent in site.parents.iter().rev().skip(1) {
         match parent.kind() {
-            "function_definition" | "lambda_expression" | "catch_clause" | "template_parameter_list"
+            "function_definition"
+            | "lambda_expression"
+            | "catch_clause"
+            | "template_parameter_list"
             | "requires_expression" => return true,
             kind if kind.ends_with("_declarator") || kind == "parameter_list" => {}
             _ => return false,
@@ -94,7 +98,8 @@ pub(super) fn with_body(asked: &SymbolSite<'_, '_>, kind: SymbolKind) -> Option<
 /// The names that a declaration declares, however deep in pointers and parameter lists.
 pub(super) fn declared<'t>(site: &Site<'_, 't>) -> Vec<Named<'t>> {
     let mut cursor = site.node.walk();
-    let declarators: Vec<_> = site.node.children_by_field_name("declarator", &mut cursor).take(1000).collect();
+    let declarators: Vec<_> =
+        site.node.children_by_field_name("declarator", &mut cursor).take(1000).collect();
     declarators.into_iter().filter_map(|declarator| name_of(site, declarator)).collect()
 }
 

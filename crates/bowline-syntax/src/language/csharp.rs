@@ -5,7 +5,7 @@ use bowline_code::SymbolKind;
 
 use crate::{
     grammar::{BIND, BIND_ITEM, BIND_TYPE, Does, Grammar, Kind, NameAt, ScopeKind, child, scope, symbol},
-    site::{Site, SymbolSite},
+    site::SymbolSite,
 };
 
 const NAME: NameAt = NameAt::Field("name");
@@ -67,8 +67,8 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         child("parenthesized_variable_designation", "name", BIND),
         child("tuple_pattern", "name", BIND),
         child("from_clause", "name", BIND),
-        child("let_clause", "", BIND).when(|site| follows(site, "let")),
-        child("join_clause", "", BIND).when(|site| follows(site, "join")),
+        child("let_clause", "", BIND).when(|site| site.follows("let")),
+        child("join_clause", "", BIND).when(|site| site.follows("join")),
         child("join_into_clause", "", BIND),
         child("local_function_statement", "name", BIND_ITEM).outside(),
         child("type_parameter", "name", BIND_TYPE),
@@ -83,10 +83,11 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         child("argument", "name", Does::Key),
         child("attribute_argument", "name", Does::Key),
         child("tuple_element", "name", Does::Key),
-        child("with_initializer", "", Does::Key).when(|site| site.node.prev_sibling().is_none()),
-        child("assignment_expression", "left", Does::Key).when(|site| site.above_is(2, "initializer_expression")),
-        child("subpattern", "", Does::Key).when(|site| site.node.next_sibling().is_some_and(|next| next.kind() == ":")),
-        child("labeled_statement", "", Does::Silent).when(|site| site.node.prev_sibling().is_none()),
+        child("with_initializer", "", Does::Key).when(|site| site.before().is_none()),
+        child("assignment_expression", "left", Does::Key)
+            .when(|site| site.above_is(2, "initializer_expression")),
+        child("subpattern", "", Does::Key).when(|site| site.before().is_none() && site.parent_has(":")),
+        child("labeled_statement", "", Does::Silent).when(|site| site.before().is_none()),
         child("goto_statement", "", Does::Silent),
         child("accessor_declaration", "name", Does::Silent),
         child("preproc_if", "condition", Does::Silent),
@@ -118,10 +119,6 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     qualifies: |name| name.starts_with(char::is_uppercase),
     ..Grammar::NONE
 };
-
-fn follows(site: &Site<'_, '_>, keyword: &str) -> bool {
-    site.node.prev_sibling().is_some_and(|before| before.kind() == keyword)
-}
 
 fn field(asked: &SymbolSite<'_, '_>) -> Option<SymbolKind> {
     let declaration = asked.site.above(2)?;

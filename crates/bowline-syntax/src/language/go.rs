@@ -98,5 +98,7 @@ fn receiver(site: &Site<'_, '_>) -> Option<String> {
 fn names_field(site: &Site<'_, '_>) -> bool {
     let literal = site.above(3).filter(|literal| literal.kind() == "composite_literal");
     let of = literal.and_then(|literal| literal.child_by_field_name("type"));
-    of.is_none_or(|of| !matches!(of.kind(), "map_type" | "array_type" | "slice_type" | "implicit_length_array_type"))
+    of.is_none_or(|of| {
+        !matches!(of.kind(), "map_type" | "array_type" | "slice_type" | "implicit_length_array_type")
+    })
 }

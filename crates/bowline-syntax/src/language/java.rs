@@ -5,7 +5,8 @@ use bowline_code::SymbolKind;
 
 use crate::{
     grammar::{
-        BIND, BIND_FROM_NAME, BIND_ITEM, BIND_TYPE, Does, Grammar, Kind, NameAt, ScopeKind, child, scope, symbol,
+        BIND, BIND_FROM_NAME, BIND_ITEM, BIND_TYPE, Does, Grammar, Kind, NameAt, ScopeKind, child, scope,
+        symbol,
     },
     site::{Site, SymbolSite, first_child},
 };
@@ -61,11 +62,11 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         child("method_invocation", "name", Does::Method("object")),
         child("field_access", "field", Does::Member("object")),
         child("scoped_identifier", "name", Does::Path("scope")),
-        child("method_reference", "", Does::Member("")).when(|site| site.node.prev_sibling().is_some()),
+        child("method_reference", "", Does::Member("")).when(|site| site.before().is_some()),
         child("element_value_pair", "key", Does::Key),
         child("annotation", "name", Does::Type),
         child("marker_annotation", "name", Does::Type),
-        child("labeled_statement", "", Does::Silent).when(|site| site.node.prev_sibling().is_none()),
+        child("labeled_statement", "", Does::Silent).when(|site| site.before().is_none()),
         child("break_statement", "", Does::Silent),
         child("continue_statement", "", Does::Silent),
         child("package_declaration", "", Does::Silent),

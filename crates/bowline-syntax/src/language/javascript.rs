@@ -30,7 +30,10 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         "rest_pattern",
     ],
     decorations: &["decorator"],
-    groups: &[("lexical_declaration", "variable_declarator"), ("variable_declaration", "variable_declarator")],
+    groups: &[
+        ("lexical_declaration", "variable_declarator"),
+        ("variable_declaration", "variable_declarator"),
+    ],
     hoisting: &["variable_declaration"],
     scopes: &[
         scope("function_declaration", ScopeKind::Function),
@@ -80,7 +83,10 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         symbol("field_definition", Kind::Ask(field), NameAt::Field("property")).nests(),
         symbol("variable_declarator", Kind::Ask(variable), NameAt::Pattern("name")).nests(),
         symbol("pair", Kind::Ask(pair), NameAt::Field("key")).nests(),
-        symbol("assignment_expression", Kind::Ask(assigned), NameAt::Ask(assigned_name)).nests().lifted().once(),
+        symbol("assignment_expression", Kind::Ask(assigned), NameAt::Ask(assigned_name))
+            .nests()
+            .lifted()
+            .once(),
     ],
     owners: &["this"],
     constructors: &["constructor"],
@@ -92,7 +98,9 @@ fn declares(site: &Site<'_, '_>) -> bool {
 }
 
 fn is_function(node: Option<Node<'_>>) -> bool {
-    node.is_some_and(|node| matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function"))
+    node.is_some_and(|node| {
+        matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function")
+    })
 }
 
 fn method(asked: &SymbolSite<'_, '_>) -> Option<SymbolKind> {
@@ -135,7 +143,9 @@ fn assigned_name<'t>(site: &Site<'_, 't>) -> Vec<Named<'t>> {
     };
     let object = target.child_by_field_name("object").map(|object| site.text_of(object)).unwrap_or_default();
     let counts = object == "this" || is_function(site.field("right"));
-    let Some(node) = target.child_by_field_name("property").filter(|_| counts) else { return Vec::new() };
+    let Some(node) = target.child_by_field_name("property").filter(|_| counts) else {
+        return Vec::new();
+    };
     let owner = object.strip_suffix(".prototype").filter(|owner| !owner.contains(char::is_whitespace));
     vec![Named { owner: owner.map(str::to_owned), callable: object == "this", ..Named::plain(node) }]
 }

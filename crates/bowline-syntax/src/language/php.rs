@@ -3,10 +3,7 @@
 
 use bowline_code::SymbolKind;
 
-use crate::{
-    grammar::{BIND, BIND_IN_FUNCTION, Does, Grammar, Kind, NameAt, ScopeKind, child, scope, symbol},
-    site::Site,
-};
+use crate::grammar::{BIND, BIND_IN_FUNCTION, Does, Grammar, Kind, NameAt, ScopeKind, child, scope, symbol};
 
 const NAME: NameAt = NameAt::Field("name");
 
@@ -36,7 +33,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         child("assignment_expression", "left", BIND_IN_FUNCTION),
         child("augmented_assignment_expression", "left", BIND_IN_FUNCTION),
         child("reference_assignment_expression", "left", BIND_IN_FUNCTION),
-        child("foreach_statement", "", BIND_IN_FUNCTION).when(|site| follows(site, "as")),
+        child("foreach_statement", "", BIND_IN_FUNCTION).when(|site| site.follows("as")),
         child("catch_clause", "name", BIND_IN_FUNCTION),
         child("static_variable_declaration", "name", BIND_IN_FUNCTION),
         child("global_declaration", "", Does::Global),
@@ -47,7 +44,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         child("nullsafe_member_call_expression", "name", Does::Method("object")),
         child("scoped_call_expression", "name", Does::Path("scope")),
         child("scoped_property_access_expression", "name", Does::Path("scope")),
-        child("class_constant_access_expression", "", Does::Path("")).when(|site| follows(site, "::")),
+        child("class_constant_access_expression", "", Does::Path("")).when(|site| site.follows("::")),
         child("qualified_name", "", Does::Path("prefix")),
         child("namespace_name", "", Does::Path("")),
         child("function_call_expression", "function", Does::Call),
@@ -79,7 +76,3 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     qualifies: |_| false,
     ..Grammar::NONE
 };
-
-fn follows(site: &Site<'_, '_>, token: &str) -> bool {
-    site.node.prev_sibling().is_some_and(|before| before.kind() == token)
-}

@@ -7,10 +7,10 @@ use tree_sitter::Node;
 
 use crate::{
     grammar::{
-        BIND, BIND_IN_FUNCTION, BIND_ITEM, BIND_TYPE, Does, Grammar, Kind, NameAt, Named, ScopeKind, child, scope,
-        symbol,
+        BIND, BIND_IN_FUNCTION, BIND_ITEM, BIND_TYPE, Does, Grammar, Kind, NameAt, Named, ScopeKind, child,
+        scope, symbol,
     },
-    site::{Site, SymbolSite},
+    site::{Site, SymbolSite, sibling_before},
 };
 
 const NAME: NameAt = NameAt::Field("name");
@@ -71,7 +71,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         child("except_clause", "alias", BIND_IN_FUNCTION),
         child("case_clause", "", BIND_IN_FUNCTION).when(|site| site.node.kind() == "case_pattern"),
         child("case_pattern", "", Does::Use).when(is_dotted),
-        child("keyword_pattern", "", Does::Key).when(|site| site.node.prev_sibling().is_none()),
+        child("keyword_pattern", "", Does::Key).when(|site| site.before().is_none()),
         child("keyword_pattern", "", Does::Use).when(is_dotted),
         child("class_pattern", "", Does::Use).when(|site| site.node.kind() == "dotted_name"),
         child("union_pattern", "", Does::Use).when(|site| site.node.kind() == "dotted_name"),
@@ -100,7 +100,8 @@ fn without_type_parameters(site: &Site<'_, '_>) -> bool {
 
 /// `[x for x in x]` reads the last `x` before it binds the first.
 fn is_first_clause(site: &Site<'_, '_>) -> bool {
-    let before = site.above(1).and_then(|clause| clause.prev_named_sibling());
+    let comprehension = site.above(2).zip(site.above(1));
+    let before = comprehension.and_then(|(comprehension, clause)| sibling_before(comprehension, clause));
     before.is_none_or(|before| before.kind() != "for_in_clause")
 }
 
@@ -110,7 +111,9 @@ fn is_dotted(site: &Site<'_, '_>) -> bool {
 }
 
 fn assigned_names<'t>(site: &Site<'_, 't>) -> Vec<Named<'t>> {
-    let Some(left) = site.field("left") else { return Vec::new() };
+    let Some(left) = site.field("left") else {
+        return Vec::new();
+    };
     match left.kind() {
         "identifier" => vec![Named::plain(left)],
         "attribute" => own_attribute(site, left).into_iter().collect(),

@@ -6,9 +6,7 @@ use bowline_code::SymbolKind;
 use tree_sitter::Node;
 
 use crate::{
-    grammar::{
-        BIND, BIND_IN_FUNCTION, Does, Grammar, Kind, NameAt, Named, ScopeKind, child, scope, symbol,
-    },
+    grammar::{BIND, BIND_IN_FUNCTION, Does, Grammar, Kind, NameAt, Named, ScopeKind, child, scope, symbol},
     site::{Site, SymbolSite},
 };
 
@@ -114,9 +112,12 @@ fn constant<'t>(site: &Site<'_, 't>) -> Vec<Named<'t>> {
 
 fn attributes<'t>(site: &Site<'_, 't>) -> Vec<Named<'t>> {
     let declares = |method: Node<'_>| {
-        matches!(site.text_of(method), "attr_reader" | "attr_writer" | "attr_accessor") && site.field("receiver").is_none()
+        matches!(site.text_of(method), "attr_reader" | "attr_writer" | "attr_accessor")
+            && site.field("receiver").is_none()
     };
-    let Some(arguments) = site.field("method").filter(|method| declares(*method)).and(site.field("arguments")) else {
+    let Some(arguments) =
+        site.field("method").filter(|method| declares(*method)).and(site.field("arguments"))
+    else {
         return Vec::new();
     };
     let mut cursor = arguments.walk();

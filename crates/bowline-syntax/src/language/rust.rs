@@ -135,5 +135,8 @@ fn implementing_type(site: &Site<'_, '_>) -> Option<String> {
 }
 
 fn inner_type(node: Node<'_>) -> Option<Node<'_>> {
-    ["type", "trait", "element"].iter().find_map(|field| node.child_by_field_name(field)).or_else(|| node.named_child(0))
+    ["type", "trait", "element"]
+        .iter()
+        .find_map(|field| node.child_by_field_name(field))
+        .or_else(|| node.named_child(0))
 }

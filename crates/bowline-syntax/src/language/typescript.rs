@@ -4,13 +4,16 @@ use bowline_code::SymbolKind;
 
 use super::javascript;
 use crate::{
-    grammar::{BIND, BIND_ITEM, BIND_TYPE, Does, Grammar, Kind, NameAt, Named, ScopeKind, child, scope, symbol},
-    site::{Site, has_child},
+    grammar::{
+        BIND, BIND_ITEM, BIND_TYPE, Does, Grammar, Kind, NameAt, Named, ScopeKind, child, scope, symbol,
+    },
+    site::{Site, SymbolSite, has_child},
 };
 
 const NAME: NameAt = NameAt::Field("name");
 
-pub(super) static TSX: Grammar = Grammar { parser: || tree_sitter_typescript::LANGUAGE_TSX.into(), ..GRAMMAR_VALUE };
+pub(super) static TSX: Grammar =
+    Grammar { parser: || tree_sitter_typescript::LANGUAGE_TSX.into(), ..GRAMMAR_VALUE };
 
 pub(super) static GRAMMAR: Grammar = GRAMMAR_VALUE;
 
@@ -63,18 +66,22 @@ const GRAMMAR_VALUE: Grammar = Grammar {
         symbol("interface_declaration", Kind::Is(SymbolKind::Interface), NAME).nests(),
         symbol("enum_declaration", Kind::Is(SymbolKind::Enum), NAME).nests(),
         symbol("enum_body", Kind::Is(SymbolKind::EnumMember), NameAt::Ask(enum_members)),
-        symbol("type_alias_declaration", Kind::Is(SymbolKind::Class), NAME),
+        symbol("type_alias_declaration", Kind::Is(SymbolKind::Class), NAME).nests(),
         symbol("internal_module", Kind::Is(SymbolKind::Namespace), NameAt::Whole("name")).nests(),
         symbol("module", Kind::Is(SymbolKind::Module), NameAt::Whole("name")).nests(),
         symbol("function_signature", Kind::Callable, NAME),
-        symbol("method_signature", Kind::Is(SymbolKind::Method), NAME),
+        symbol("method_signature", Kind::Ask(|asked| in_named_type(asked, SymbolKind::Method)), NAME),
         symbol("abstract_method_signature", Kind::Is(SymbolKind::Method), NAME),
-        symbol("property_signature", Kind::Is(SymbolKind::Property), NAME),
+        symbol("property_signature", Kind::Ask(|asked| in_named_type(asked, SymbolKind::Property)), NAME),
         symbol("public_field_definition", Kind::Ask(javascript::field), NAME).nests(),
         // `constructor(private name: string)` declares a field of the class.
-        symbol("required_parameter", Kind::Ask(|asked| {
-            has_child(asked.site.node, "accessibility_modifier").then_some(SymbolKind::Field)
-        }), NameAt::Pattern("pattern"))
+        symbol(
+            "required_parameter",
+            Kind::Ask(|asked| {
+                has_child(asked.site.node, "accessibility_modifier").then_some(SymbolKind::Field)
+            }),
+            NameAt::Pattern("pattern"),
+        )
         .lifted(),
     ],
     owners: &["this"],
@@ -91,4 +98,11 @@ fn enum_members<'t>(site: &Site<'_, 't>) -> Vec<Named<'t>> {
         None => Named::part(member, member),
     });
     named.collect()
+}
+
+/// Members of types that are written where they are used have nobody to belong to.
+fn in_named_type(asked: &SymbolSite<'_, '_>, kind: SymbolKind) -> Option<SymbolKind> {
+    let site = &asked.site;
+    let is_alias = site.above_is(1, "object_type") && site.above_is(2, "type_alias_declaration");
+    (is_alias || site.above_is(1, "interface_body") || site.above_is(1, "class_body")).then_some(kind)
 }

@@ -36,7 +36,10 @@ fn names_mean_the_nearest_binding() {
     check(
         Language::Bash,
         &[
-            ("f() {\n  local x=1 y\n  echo \"$x$0 ${x}\"\n}\n", "f() {\n  local ‹x›=1 y\n  echo \"$«x» ${«x»}\"\n}\n"),
+            (
+                "f() {\n  local x=1 y\n  echo \"$x$0 ${x}\"\n}\n",
+                "f() {\n  local ‹x›=1 y\n  echo \"$«x» ${«x»}\"\n}\n",
+            ),
             ("f() {\n  local x=1 y\n  y$0=2\n}\n", "f() {\n  local x=1 ‹y›\n  «y»=2\n}\n"),
             ("x=1\nf() {\n  local x=$x$0\n}\n", "not local"),
             ("x=1\nf() {\n  echo $x$0\n}\n", "not local"),
@@ -52,7 +55,7 @@ fn occurrences_tell_their_role() {
     3:1 Call
     4:6 Key
     5:15 Call
-    6:1 Plain declares
+    6:1 Plain
     7:7 Plain
     ");
 }

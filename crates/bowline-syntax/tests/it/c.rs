@@ -76,15 +76,24 @@ fn names_mean_the_nearest_binding() {
             ("int f(int a, char *b) { return *b$0 + a; }", "int f(int a, char *‹b›) { return *«b» + a; }"),
             ("int f(int (*g)(int x)) { return g$0(1); }", "int f(int (*‹g›)(int x)) { return «g»(1); }"),
             ("int f(void) { int x = 1, *y = &x$0; }", "int f(void) { int ‹x› = 1, *y = &«x»; }"),
-            ("int f(void) { int x = 1; { int x = 2; x; } x$0; }", "int f(void) { int ‹x› = 1; { int x = 2; x; } «x»; }"),
+            (
+                "int f(void) { int x = 1; { int x = 2; x; } x$0; }",
+                "int f(void) { int ‹x› = 1; { int x = 2; x; } «x»; }",
+            ),
             ("int f(int n) { int a[n$0]; }", "int f(int ‹n›) { int a[«n»]; }"),
-            ("int f(void) { for (int i = 0; i < 3; i++) i$0; }", "int f(void) { for (int ‹i› = 0; «i» < 3; «i»++) «i»; }"),
+            (
+                "int f(void) { for (int i = 0; i < 3; i++) i$0; }",
+                "int f(void) { for (int ‹i› = 0; «i» < 3; «i»++) «i»; }",
+            ),
             ("int f(int x) { return p->x$0; }", "not local"),
             ("int f(int x) { struct P p = { .x$0 = x }; }", "not local"),
             ("int x; int f(void) { return x$0; }", "not local"),
             ("int f(int a$0);", "no name"),
             ("#define F(x, y) ((x$0) + y)\n", "#define F(‹x›, y) ((«x») + y)\n"),
-            ("int f(void) { struct L { int a; }; struct L$0 b; }", "int f(void) { struct ‹L› { int a; }; struct «L» b; }"),
+            (
+                "int f(void) { struct L { int a; }; struct L$0 b; }",
+                "int f(void) { struct ‹L› { int a; }; struct «L» b; }",
+            ),
             ("int f(int a) { goto a$0; a: return a; }", "no name"),
         ],
     );

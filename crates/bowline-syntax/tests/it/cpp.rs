@@ -72,16 +72,43 @@ fn names_mean_the_nearest_binding() {
     check(
         Language::Cpp,
         &[
-            ("int f(const int& a, int b = 1) { return a$0; }", "int f(const int& ‹a›, int b = 1) { return «a»; }"),
-            ("void f() { auto g = [x = 1](int y) { return x$0 + y; }; }", "void f() { auto g = [‹x› = 1](int y) { return «x» + y; }; }"),
-            ("void f(int x) { auto g = [x](int y) { return x$0 + y; }; }", "void f(int ‹x›) { auto g = [«x»](int y) { return «x» + y; }; }"),
-            ("void f(int x) { auto g = [&](int y) { return y$0; }; }", "void f(int x) { auto g = [&](int ‹y›) { return «y»; }; }"),
-            ("void f(V v) { for (const auto& x : v) { x$0; } }", "void f(V v) { for (const auto& ‹x› : v) { «x»; } }"),
+            (
+                "int f(const int& a, int b = 1) { return a$0; }",
+                "int f(const int& ‹a›, int b = 1) { return «a»; }",
+            ),
+            (
+                "void f() { auto g = [x = 1](int y) { return x$0 + y; }; }",
+                "void f() { auto g = [‹x› = 1](int y) { return «x» + y; }; }",
+            ),
+            (
+                "void f(int x) { auto g = [x](int y) { return x$0 + y; }; }",
+                "void f(int ‹x›) { auto g = [«x»](int y) { return «x» + y; }; }",
+            ),
+            (
+                "void f(int x) { auto g = [&](int y) { return y$0; }; }",
+                "void f(int x) { auto g = [&](int ‹y›) { return «y»; }; }",
+            ),
+            (
+                "void f(V v) { for (const auto& x : v) { x$0; } }",
+                "void f(V v) { for (const auto& ‹x› : v) { «x»; } }",
+            ),
             ("void f() { auto [a, b] = g(); a$0; }", "void f() { auto [‹a›, b] = g(); «a»; }"),
-            ("void f() { if (auto x = g(); x > 0) { x$0; } }", "void f() { if (auto ‹x› = g(); «x» > 0) { «x»; } }"),
-            ("void f() { try {} catch (const E& e) { e$0.what(); } }", "void f() { try {} catch (const E& ‹e›) { «e».what(); } }"),
-            ("template <typename T, int N> T f(T$0 a) { return N; }", "template <typename ‹T›, int N> «T» f(«T» a) { return N; }"),
-            ("template <typename T, int N> T f(T a) { return N$0; }", "template <typename T, int ‹N›> T f(T a) { return «N»; }"),
+            (
+                "void f() { if (auto x = g(); x > 0) { x$0; } }",
+                "void f() { if (auto ‹x› = g(); «x» > 0) { «x»; } }",
+            ),
+            (
+                "void f() { try {} catch (const E& e) { e$0.what(); } }",
+                "void f() { try {} catch (const E& ‹e›) { «e».what(); } }",
+            ),
+            (
+                "template <typename T, int N> T f(T$0 a) { return N; }",
+                "template <typename ‹T›, int N> «T» f(«T» a) { return N; }",
+            ),
+            (
+                "template <typename T, int N> T f(T a) { return N$0; }",
+                "template <typename T, int ‹N›> T f(T a) { return «N»; }",
+            ),
             ("struct P { int x; int f() { return x$0; } };", "not local"),
             ("void f(int x) { a::x$0; }", "not local"),
         ],

@@ -71,28 +71,65 @@ fn names_mean_the_nearest_binding() {
         ("func f(a, b int, c ...int) { _ = b$0; _ = c }", "func f(a, ‹b› int, c ...int) { _ = «b»; _ = c }"),
         ("func (p *T) f() { p$0.x = 1 }", "func (‹p› *T) f() { «p».x = 1 }"),
         ("func f() (err error) { err$0 = nil; return }", "func f() (‹err› error) { «err» = nil; return }"),
-        ("func f(x int) { if x := x + 1; x > 0 { g(x$0) } else { x++ } }", "func f(x int) { if ‹x› := x + 1; «x» > 0 { g(«x») } else { «x»++ } }"),
-        ("func f(x int) { if x := x$0 + 1; x > 0 { g(x) }; x++ }", "func f(‹x› int) { if x := «x» + 1; x > 0 { g(x) }; «x»++ }"),
-        ("func f() { a, err := g(); b, err := h(err$0); _, _ = a, b }", "func f() { a, ‹err› := g(); b, «err» := h(«err»); _, _ = a, b }"),
-        ("func f() { x := 1; { x := x; _ = x$0 }; _ = x }", "func f() { x := 1; { ‹x› := x; _ = «x» }; _ = x }"),
-        ("func f(xs []int) { for i, x := range xs { g(i, x$0) } }", "func f(xs []int) { for i, ‹x› := range xs { g(i, «x») } }"),
-        ("func f() { for i := 0; i < 3; i++ { g(i$0) } }", "func f() { for ‹i› := 0; «i» < 3; «i»++ { g(«i») } }"),
-        ("func f(v any) { switch v := v.(type) { case int: g(v$0) } }", "func f(v any) { switch ‹v› := v.(type) { case int: g(«v») } }"),
-        ("func f(v any) { switch v := v$0.(type) { case int: g(v) } }", "func f(‹v› any) { switch v := «v».(type) { case int: g(v) } }"),
-        ("func f(c chan int) { select { case m, ok := <-c: g(m$0, ok) } }", "func f(c chan int) { select { case ‹m›, ok := <-c: g(«m», ok) } }"),
-        ("func f() { h := func(n int) int { return n$0 }; h(1) }", "func f() { h := func(‹n› int) int { return «n» }; h(1) }"),
-        ("func f() { var x, y = 1, 2; const z = x$0; _ = y }", "func f() { var ‹x›, y = 1, 2; const z = «x»; _ = y }"),
+        (
+            "func f(x int) { if x := x + 1; x > 0 { g(x$0) } else { x++ } }",
+            "func f(x int) { if ‹x› := x + 1; «x» > 0 { g(«x») } else { «x»++ } }",
+        ),
+        (
+            "func f(x int) { if x := x$0 + 1; x > 0 { g(x) }; x++ }",
+            "func f(‹x› int) { if x := «x» + 1; x > 0 { g(x) }; «x»++ }",
+        ),
+        (
+            "func f() { a, err := g(); b, err := h(err$0); _, _ = a, b }",
+            "func f() { a, ‹err› := g(); b, «err» := h(«err»); _, _ = a, b }",
+        ),
+        (
+            "func f() { x := 1; { x := x; _ = x$0 }; _ = x }",
+            "func f() { x := 1; { ‹x› := x; _ = «x» }; _ = x }",
+        ),
+        (
+            "func f(xs []int) { for i, x := range xs { g(i, x$0) } }",
+            "func f(xs []int) { for i, ‹x› := range xs { g(i, «x») } }",
+        ),
+        (
+            "func f() { for i := 0; i < 3; i++ { g(i$0) } }",
+            "func f() { for ‹i› := 0; «i» < 3; «i»++ { g(«i») } }",
+        ),
+        (
+            "func f(v any) { switch v := v.(type) { case int: g(v$0) } }",
+            "func f(v any) { switch ‹v› := v.(type) { case int: g(«v») } }",
+        ),
+        (
+            "func f(v any) { switch v := v$0.(type) { case int: g(v) } }",
+            "func f(‹v› any) { switch v := «v».(type) { case int: g(v) } }",
+        ),
+        (
+            "func f(c chan int) { select { case m, ok := <-c: g(m$0, ok) } }",
+            "func f(c chan int) { select { case ‹m›, ok := <-c: g(«m», ok) } }",
+        ),
+        (
+            "func f() { h := func(n int) int { return n$0 }; h(1) }",
+            "func f() { h := func(‹n› int) int { return «n» }; h(1) }",
+        ),
+        (
+            "func f() { var x, y = 1, 2; const z = x$0; _ = y }",
+            "func f() { var ‹x›, y = 1, 2; const z = «x»; _ = y }",
+        ),
         ("func f[T any](a T) T$0 { return a }", "func f[‹T› any](a «T») «T» { return a }"),
         ("type P[T any] struct { x T$0 }", "type P[‹T› any] struct { x «T» }"),
         ("func f() { type l int; var x l$0 }", "func f() { type ‹l› int; var x «l» }"),
         ("func f(name string) { _ = P{name$0: name} }", "not local"),
         ("func f(name string) { _ = P{name: name$0} }", "func f(‹name› string) { _ = P{name: «name»} }"),
-        ("func f(k string) { _ = map[string]int{k$0: 1} }", "func f(‹k› string) { _ = map[string]int{«k»: 1} }"),
+        (
+            "func f(k string) { _ = map[string]int{k$0: 1} }",
+            "func f(‹k› string) { _ = map[string]int{«k»: 1} }",
+        ),
         ("func f(x int) { p.x$0 = 1 }", "not local"),
         ("var x int\nfunc f() { x$0++ }", "not local"),
     ];
     let cases = cases.map(|(text, expected)| {
-        let expected = if expected == "not local" { expected.to_owned() } else { format!("package p\n{expected}") };
+        let expected =
+            if expected == "not local" { expected.to_owned() } else { format!("package p\n{expected}") };
         (format!("package p\n{text}"), expected)
     });
     let cases: Vec<_> = cases.iter().map(|(text, expected)| (text.as_str(), expected.as_str())).collect();

@@ -66,22 +66,46 @@ fn names_mean_the_nearest_binding() {
         ("void f(int a, int... b) { g(a, b$0); }", "void f(int a, int... ‹b›) { g(a, «b»); }"),
         ("void f() { int x = 1; { int y = x$0; } }", "void f() { int ‹x› = 1; { int y = «x»; } }"),
         ("int x; void f() { x$0 = 1; int x = 2; x = 3; }", "not local"),
-        ("int x; void f() { x = 1; int x = 2; x$0 = 3; }", "int x; void f() { x = 1; int ‹x› = 2; «x» = 3; }"),
+        (
+            "int x; void f() { x = 1; int x = 2; x$0 = 3; }",
+            "int x; void f() { x = 1; int ‹x› = 2; «x» = 3; }",
+        ),
         ("void f(int x) { this.x$0 = x; }", "not local"),
-        ("void f() { for (int i = 0; i < 3; i++) g(i$0); }", "void f() { for (int ‹i› = 0; «i» < 3; «i»++) g(«i»); }"),
+        (
+            "void f() { for (int i = 0; i < 3; i++) g(i$0); }",
+            "void f() { for (int ‹i› = 0; «i» < 3; «i»++) g(«i»); }",
+        ),
         ("void f() { for (String s : s()) g(s$0); }", "void f() { for (String ‹s› : s()) g(«s»); }"),
-        ("void f() { try (R r = o()) { r$0.x(); } catch (E e) { } }", "void f() { try (R ‹r› = o()) { «r».x(); } catch (E e) { } }"),
-        ("void f() { try { } catch (A | B e) { e$0.x(); } }", "void f() { try { } catch (A | B ‹e›) { «e».x(); } }"),
+        (
+            "void f() { try (R r = o()) { r$0.x(); } catch (E e) { } }",
+            "void f() { try (R ‹r› = o()) { «r».x(); } catch (E e) { } }",
+        ),
+        (
+            "void f() { try { } catch (A | B e) { e$0.x(); } }",
+            "void f() { try { } catch (A | B ‹e›) { «e».x(); } }",
+        ),
         ("F f = x -> x$0 + 1;", "F f = ‹x› -> «x» + 1;"),
         ("F f = (x, y) -> { return y$0; };", "F f = (x, ‹y›) -> { return «y»; };"),
         ("F f = (int x) -> x$0;", "F f = (int ‹x›) -> «x»;"),
-        ("void f(Object o) { if (o instanceof S s) s$0.x(); }", "void f(Object o) { if (o instanceof S ‹s›) «s».x(); }"),
-        ("void f(Object o) { switch (o) { case S s -> s$0.x(); case P(int a, var b) -> g(b); default -> {} } }", "void f(Object o) { switch (o) { case S ‹s› -> «s».x(); case P(int a, var b) -> g(b); default -> {} } }"),
-        ("void f(Object o) { switch (o) { case P(int a, var b) -> g(b$0); default -> {} } }", "void f(Object o) { switch (o) { case P(int a, var ‹b›) -> g(«b»); default -> {} } }"),
+        (
+            "void f(Object o) { if (o instanceof S s) s$0.x(); }",
+            "void f(Object o) { if (o instanceof S ‹s›) «s».x(); }",
+        ),
+        (
+            "void f(Object o) { switch (o) { case S s -> s$0.x(); case P(int a, var b) -> g(b); default -> {} } }",
+            "void f(Object o) { switch (o) { case S ‹s› -> «s».x(); case P(int a, var b) -> g(b); default -> {} } }",
+        ),
+        (
+            "void f(Object o) { switch (o) { case P(int a, var b) -> g(b$0); default -> {} } }",
+            "void f(Object o) { switch (o) { case P(int a, var ‹b›) -> g(«b»); default -> {} } }",
+        ),
         ("<T> T f(T$0 a) { return a; }", "<‹T›> «T» f(«T» a) { return a; }"),
         ("void f() { class L {} new L$0(); }", "void f() { class ‹L› {} new «L»(); }"),
         ("void f(int a) { a: while (true) break a$0; }", "no name"),
-        ("void f(int n) { new R() { void g() { h(n$0); } }; }", "void f(int ‹n›) { new R() { void g() { h(«n»); } }; }"),
+        (
+            "void f(int n) { new R() { void g() { h(n$0); } }; }",
+            "void f(int ‹n›) { new R() { void g() { h(«n»); } }; }",
+        ),
     ];
     let wrap = |text: &str| match text {
         "not local" | "no name" => text.to_owned(),

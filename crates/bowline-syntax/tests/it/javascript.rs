@@ -63,13 +63,28 @@ fn names_mean_the_nearest_binding() {
     check(
         Language::JavaScript,
         &[
-            ("function f(a, { b, c: [d] }, ...e) { return d$0 + e; }", "function f(a, { b, c: [‹d›] }, ...e) { return «d» + e; }"),
+            (
+                "function f(a, { b, c: [d] }, ...e) { return d$0 + e; }",
+                "function f(a, { b, c: [‹d›] }, ...e) { return «d» + e; }",
+            ),
             ("function f(a = 1, b = a$0) {}", "function f(‹a› = 1, b = «a») {}"),
-            ("function f() { if (1) { var x = 1; } return x$0; }", "function f() { if (1) { var ‹x› = 1; } return «x»; }"),
+            (
+                "function f() { if (1) { var x = 1; } return x$0; }",
+                "function f() { if (1) { var ‹x› = 1; } return «x»; }",
+            ),
             ("function f() { if (1) { let x = 1; } return x$0; }", "not local"),
-            ("function f() { let x = 1; { let x = 2; x$0; } x; }", "function f() { let x = 1; { let ‹x› = 2; «x»; } x; }"),
-            ("function f() { let x = 1; { let x = 2; x; } x$0; }", "function f() { let ‹x› = 1; { let x = 2; x; } «x»; }"),
-            ("function f() { return g$0(); function g() {} }", "function f() { return «g»(); function ‹g›() {} }"),
+            (
+                "function f() { let x = 1; { let x = 2; x$0; } x; }",
+                "function f() { let x = 1; { let ‹x› = 2; «x»; } x; }",
+            ),
+            (
+                "function f() { let x = 1; { let x = 2; x; } x$0; }",
+                "function f() { let ‹x› = 1; { let x = 2; x; } «x»; }",
+            ),
+            (
+                "function f() { return g$0(); function g() {} }",
+                "function f() { return «g»(); function ‹g›() {} }",
+            ),
             ("const f = x => x$0 + 1;", "const f = ‹x› => «x» + 1;"),
             ("const f = (x) => () => x$0;", "const f = (‹x›) => () => «x»;"),
             ("for (const i of list) { i$0; }", "for (const ‹i› of list) { «i»; }"),
@@ -80,12 +95,21 @@ fn names_mean_the_nearest_binding() {
             ("function f(x) { return { x$0: 1 }; }", "not local"),
             ("function f(x) { return o.x$0; }", "not local"),
             ("function f() { return class C { m() { return C$0; } }; }", "not local"),
-            ("const g = function me(n) { return me$0(n); };", "const g = function ‹me›(n) { return «me»(n); };"),
+            (
+                "const g = function me(n) { return me$0(n); };",
+                "const g = function ‹me›(n) { return «me»(n); };",
+            ),
             ("const top = 1; top$0;", "not local"),
-            ("const f = (name) => <a href={name$0} name=\"x\">{name}</a>;", "const f = (‹name›) => <a href={«name»} name=\"x\">{«name»}</a>;"),
+            (
+                "const f = (name) => <a href={name$0} name=\"x\">{name}</a>;",
+                "const f = (‹name›) => <a href={«name»} name=\"x\">{«name»}</a>;",
+            ),
             ("const f = (name) => <a name$0=\"x\"/>;", "not local"),
             ("function f(x) { return `${x$0}`; }", "function f(‹x›) { return `${«x»}`; }"),
-            ("function f() { let [a, b = a] = g(); [a, b] = [b, a$0]; }", "function f() { let [‹a›, b = «a»] = g(); [«a», b] = [b, «a»]; }"),
+            (
+                "function f() { let [a, b = a] = g(); [a, b] = [b, a$0]; }",
+                "function f() { let [‹a›, b = «a»] = g(); [«a», b] = [b, «a»]; }",
+            ),
         ],
     );
 }

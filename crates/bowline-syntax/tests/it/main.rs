@@ -1,5 +1,7 @@
 //! One text in, printed data out: what the outline of each language looks like, and what its names mean.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "the helpers of tests fail like tests")]
+
 mod bash;
 mod c;
 mod cpp;
@@ -37,7 +39,8 @@ fn print(symbols: &[Symbol], flat: &[IndexedSymbol], level: usize, out: &mut Str
         let indexed = flat.iter().find(|it| it.selection == symbol.selection && it.name == symbol.name);
         let lines = (symbol.range.start.line, symbol.range.end.line);
         let lines = if lines.0 == lines.1 { lines.0.to_string() } else { format!("{}-{}", lines.0, lines.1) };
-        write!(out, "{:level$}{} [{}] :{lines}", "", symbol.name, symbol.kind.name(), level = level * 2).unwrap();
+        write!(out, "{:level$}{} [{}] :{lines}", "", symbol.name, symbol.kind.name(), level = level * 2)
+            .unwrap();
         match indexed {
             Some(indexed) if indexed.container.is_empty() => {}
             Some(indexed) => write!(out, "  in {}", indexed.container).unwrap(),
@@ -57,8 +60,12 @@ fn meaning(language: Language, text: &str) -> String {
     let at = text.find("$0").expect("a cursor");
     let text = text.replacen("$0", "", 1);
     let parsed = read(language, &text);
-    let Some(name) = parsed.name_at(at) else { return "no name".to_owned() };
-    let Some(local) = parsed.local(&name) else { return "not local".to_owned() };
+    let Some(name) = parsed.name_at(at) else {
+        return "no name".to_owned();
+    };
+    let Some(local) = parsed.local(&name) else {
+        return "not local".to_owned();
+    };
     assert!(local.uses.contains(&local.declaration) && local.uses.contains(&name.bytes));
     assert!(local.uses.iter().all(|bytes| local.scope.start <= bytes.start || *bytes == local.declaration));
     let mut marked = text.clone();

@@ -57,7 +57,7 @@ class Next {}
         C [Constant] :21  in App.Models.Color  | const C = 1
         label [Method] :21  in App.Models.Color  | public function label()
       free [Function] :22  in App.Models  | function free(int &$a, ...$rest): ?string
-    App\Second [Namespace] :24-26  | namespace App\Second
+    App\Second [Namespace] :24-25  | namespace App\Second
       Next [Class] :25  in App.Second  | class Next
     ");
 }
@@ -66,22 +66,39 @@ class Next {}
 fn names_mean_the_nearest_binding() {
     let cases = [
         ("function f($a, &$b, ...$c) { return $b$0; }", "function f($a, &$‹b›, ...$c) { return $«b»; }"),
-        ("function f() { if (1) { $x = 1; } return $x$0; }", "function f() { if (1) { $‹x› = 1; } return $«x»; }"),
+        (
+            "function f() { if (1) { $x = 1; } return $x$0; }",
+            "function f() { if (1) { $‹x› = 1; } return $«x»; }",
+        ),
         ("$x = 1; function f() { return $x$0; }", "not local"),
         ("function f() { global $x; $x$0 = 1; }", "not local"),
-        ("function f() { foreach ($xs as $k => $v) { g($k, $v$0); } }", "function f() { foreach ($xs as $k => $‹v›) { g($k, $«v»); } }"),
+        (
+            "function f() { foreach ($xs as $k => $v) { g($k, $v$0); } }",
+            "function f() { foreach ($xs as $k => $‹v›) { g($k, $«v»); } }",
+        ),
         ("function f() { [$a, $b] = g(); return $b$0; }", "function f() { [$a, $‹b›] = g(); return $«b»; }"),
-        ("function f($x) { return function ($y) use ($x) { return $x$0 + $y; }; }", "function f($‹x›) { return function ($y) use ($«x») { return $«x» + $y; }; }"),
+        (
+            "function f($x) { return function ($y) use ($x) { return $x$0 + $y; }; }",
+            "function f($‹x›) { return function ($y) use ($«x») { return $«x» + $y; }; }",
+        ),
         ("function f($x) { return function ($y) { return $x$0; }; }", "not local"),
-        ("function f($x) { return fn($y) => $x$0 + $y; }", "function f($‹x›) { return fn($y) => $«x» + $y; }"),
-        ("function f() { try { } catch (E $e) { g($e$0); } }", "function f() { try { } catch (E $‹e›) { g($«e»); } }"),
+        (
+            "function f($x) { return fn($y) => $x$0 + $y; }",
+            "function f($‹x›) { return fn($y) => $«x» + $y; }",
+        ),
+        (
+            "function f() { try { } catch (E $e) { g($e$0); } }",
+            "function f() { try { } catch (E $‹e›) { g($«e»); } }",
+        ),
         ("function f() { static $n = 0; $n$0++; }", "function f() { static $‹n› = 0; $«n»++; }"),
         ("function f($x) { return $this->x$0; }", "not local"),
         ("function f($f) { return f$0(); }", "not local"),
         ("function f($x) { return \"a {$x$0} $x\"; }", "function f($‹x›) { return \"a {$«x»} $«x»\"; }"),
         ("function f($x) { return self::$x$0; }", "not local"),
     ];
-    let wrap = |text: &str| if text == "not local" { text.to_owned() } else { format!("<?php {text}") };
+    let wrap = |text: &str| {
+        if text == "not local" { text.to_owned() } else { format!("<?php {text}") }
+    };
     let cases = cases.map(|(text, expected)| (wrap(text), wrap(expected)));
     let cases: Vec<_> = cases.iter().map(|(text, expected)| (text.as_str(), expected.as_str())).collect();
     check(Language::Php, &cases);
@@ -107,7 +124,7 @@ class S {
     4:87 Call
     4:107 Member
     4:116 Qualified by S
-    4:124 Call
+    4:124 Qualified by A
     5:15 Plain declares local
     5:22 Type
     5:40 Type

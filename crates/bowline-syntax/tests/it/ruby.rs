@@ -74,16 +74,25 @@ fn names_mean_the_nearest_binding() {
     check(
         Language::Ruby,
         &[
-            ("def f(a, b = 1, *c, d:, **e, &g)\n  d$0 + a\nend", "def f(a, b = 1, *c, ‹d›:, **e, &g)\n  «d» + a\nend"),
+            (
+                "def f(a, b = 1, *c, d:, **e, &g)\n  d$0 + a\nend",
+                "def f(a, b = 1, *c, ‹d›:, **e, &g)\n  «d» + a\nend",
+            ),
             ("def f\n  x = 1\n  x$0 += 2\nend", "def f\n  ‹x› = 1\n  «x» += 2\nend"),
             ("def f\n  x = 1\n  g { |y| x$0 + y }\nend", "def f\n  ‹x› = 1\n  g { |y| «x» + y }\nend"),
-            ("def f\n  g do |a, (b, c)|\n    c$0\n  end\nend", "def f\n  g do |a, (b, ‹c›)|\n    «c»\n  end\nend"),
+            (
+                "def f\n  g do |a, (b, c)|\n    c$0\n  end\nend",
+                "def f\n  g do |a, (b, ‹c›)|\n    «c»\n  end\nend",
+            ),
             ("x = 1\ndef f\n  x$0\nend", "not local"),
             ("def f\n  a, *b = g\n  b$0\nend", "def f\n  a, *‹b› = g\n  «b»\nend"),
             ("h = ->(n) { n$0 * 2 }", "h = ->(‹n›) { «n» * 2 }"),
             ("def f\n  g\nrescue E => e\n  e$0\nend", "def f\n  g\nrescue E => ‹e›\n  «e»\nend"),
             ("def f\n  for i in x do i$0 end\nend", "def f\n  for ‹i› in x do «i» end\nend"),
-            ("def f(v)\n  case v\n  in {name:, age: a} then a$0\n  end\nend", "def f(v)\n  case v\n  in {name:, age: ‹a›} then «a»\n  end\nend"),
+            (
+                "def f(v)\n  case v\n  in {name:, age: a} then a$0\n  end\nend",
+                "def f(v)\n  case v\n  in {name:, age: ‹a›} then «a»\n  end\nend",
+            ),
             ("def f(x)\n  @x$0 = x\nend", "not local"),
             ("def f(x)\n  o.x$0\nend", "not local"),
             ("def f(x)\n  \"#{x$0}\"\nend", "def f(‹x›)\n  \"#{«x»}\"\nend"),

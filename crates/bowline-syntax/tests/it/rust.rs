@@ -99,11 +99,20 @@ fn names_mean_the_nearest_binding() {
             ("fn f(a: u8) { g(a$0); }", "fn f(‹a›: u8) { g(«a»); }"),
             ("fn f(x: u8) { let x = x$0 + 1; x; }", "fn f(‹x›: u8) { let x = «x» + 1; x; }"),
             ("fn f(x: u8) { let x = x + 1; x$0; }", "fn f(x: u8) { let ‹x› = x + 1; «x»; }"),
-            ("fn f(x: u8) { let $0x = x + 1; let x = x; x; }", "fn f(x: u8) { let ‹x› = x + 1; let x = «x»; x; }"),
-            ("fn f() { let a = 1; { let a = 2; a; } a$0; }", "fn f() { let ‹a› = 1; { let a = 2; a; } «a»; }"),
+            (
+                "fn f(x: u8) { let $0x = x + 1; let x = x; x; }",
+                "fn f(x: u8) { let ‹x› = x + 1; let x = «x»; x; }",
+            ),
+            (
+                "fn f() { let a = 1; { let a = 2; a; } a$0; }",
+                "fn f() { let ‹a› = 1; { let a = 2; a; } «a»; }",
+            ),
             ("fn f() { let g = |x: u8, y| x + y$0; }", "fn f() { let g = |x: u8, ‹y›| x + «y»; }"),
             ("fn f(x: u8) { g(|| x$0); }", "fn f(‹x›: u8) { g(|| «x»); }"),
-            ("fn f() { for (i, x) in x.iter() { i$0; } i; }", "fn f() { for (‹i›, x) in x.iter() { «i»; } i; }"),
+            (
+                "fn f() { for (i, x) in x.iter() { i$0; } i; }",
+                "fn f() { for (‹i›, x) in x.iter() { «i»; } i; }",
+            ),
             ("fn f(x: u8) { for x in x$0 { x; } }", "fn f(‹x›: u8) { for x in «x» { x; } }"),
             (
                 "fn f(v: E) { match v { E::A(x) | E::B { x, .. } if x > 0 => x$0, None => 1, _ => x } }",
@@ -126,9 +135,15 @@ fn names_mean_the_nearest_binding() {
                 "fn f(x: O) { let Some(x) = x else { x; return }; x$0; }",
                 "fn f(x: O) { let Some(‹x›) = x else { x; return }; «x»; }",
             ),
-            ("fn f() { while let Some(x) = it.next() { x$0; } }", "fn f() { while let Some(‹x›) = it.next() { «x»; } }"),
+            (
+                "fn f() { while let Some(x) = it.next() { x$0; } }",
+                "fn f() { while let Some(‹x›) = it.next() { «x»; } }",
+            ),
             ("fn f(p: P) { let P { x, y: z } = p; z$0; }", "fn f(p: P) { let P { x, y: ‹z› } = p; «z»; }"),
-            ("fn f(p: P) { let P { x, y: z } = p; P { x$0, y: z }; p.x }", "fn f(p: P) { let P { ‹x›, y: z } = p; P { «x», y: z }; p.x }"),
+            (
+                "fn f(p: P) { let P { x, y: z } = p; P { x$0, y: z }; p.x }",
+                "fn f(p: P) { let P { ‹x›, y: z } = p; P { «x», y: z }; p.x }",
+            ),
             ("fn f(x: u8) { P { x$0: 1 }; }", "not local"),
             ("fn f(x: u8) { p.x$0; }", "not local"),
             ("fn f<T>(a: T) -> Vec<T$0> { T::new() }", "fn f<‹T›>(a: «T») -> Vec<«T»> { «T»::new() }"),
@@ -137,10 +152,16 @@ fn names_mean_the_nearest_binding() {
             ("fn f(x: u8) { fn g() { x$0; } }", "not local"),
             ("fn f() { fn h() {} fn g() { h$0(); } }", "fn f() { fn ‹h›() {} fn g() { «h»(); } }"),
             ("fn g() {} fn f() { g$0(); }", "not local"),
-            ("fn f(x: u8) { println!(\"{}\", x$0, y.x, x::y, a::x) }", "fn f(‹x›: u8) { println!(\"{}\", «x», y.x, «x»::y, a::x) }"),
+            (
+                "fn f(x: u8) { println!(\"{}\", x$0, y.x, x::y, a::x) }",
+                "fn f(‹x›: u8) { println!(\"{}\", «x», y.x, «x»::y, a::x) }",
+            ),
             ("fn f(n: u8) { // n$0\n }", "no name"),
             ("fn f(a: u8) { 'a: loop { break 'a$0; } }", "no name"),
-            ("fn f() { let mut v = 1; v$0 += 1; &mut v; }", "fn f() { let mut ‹v› = 1; «v» += 1; &mut «v»; }"),
+            (
+                "fn f() { let mut v = 1; v$0 += 1; &mut v; }",
+                "fn f() { let mut ‹v› = 1; «v» += 1; &mut «v»; }",
+            ),
             ("fn f() { let n @ 1..=5 = g(); n$0 }", "fn f() { let ‹n› @ 1..=5 = g(); «n» }"),
         ],
     );

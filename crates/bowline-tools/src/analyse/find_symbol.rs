@@ -42,12 +42,7 @@ pub enum DetailLevel {
 #[serde(untagged)]
 pub enum FindSymbolOutput {
     Basic(Vec<FoundSymbol>),
-    Hover {
-        total: usize,
-        symbols: Vec<FoundSymbol>,
-        enriched: Vec<Enriched>,
-        pagination: Pagination,
-    },
+    Hover { total: usize, symbols: Vec<FoundSymbol>, enriched: Vec<Enriched>, pagination: Pagination },
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -102,39 +97,22 @@ impl Tool for FindSymbol {
         cx: &CallContext,
     ) -> Result<Answer<FindSymbolOutput>, ToolError> {
         let with_hover = args.detail_level == DetailLevel::Hover;
-        let (limit, offset) = args
-            .page
-            .bounds(if with_hover { USUAL_WITH_HOVER } else { USUAL })?;
+        let (limit, offset) = args.page.bounds(if with_hover { USUAL_WITH_HOVER } else { USUAL })?;
         let report = reporter(cx);
         let patience = patience(cx, &report);
-        let found = self
-            .workspace
-            .find_symbols(&args.query, limit, offset, &patience)
-            .await
-            .map_err(explain)?;
+        let found =
+            self.workspace.find_symbols(&args.query, limit, offset, &patience).await.map_err(explain)?;
         let (hits, total) = (found.value.hits, found.value.total);
         let missing = more(hits.len(), offset, total);
         let symbols: Vec<FoundSymbol> = hits.iter().map(wire).collect();
         let payload = if with_hover {
-            let pagination = Pagination {
-                offset,
-                limit,
-                more: missing.is_some(),
-            };
+            let pagination = Pagination { offset, limit, more: missing.is_some() };
             let mut enriched = Vec::with_capacity(hits.len());
             for (hit, symbol) in hits.iter().zip(&symbols) {
-                let hover = self.hover(hit, &patience).await?;
-                enriched.push(Enriched {
-                    symbol: symbol.clone(),
-                    hover,
-                });
+                let hover = self.hover(hit, &patience).await;
+                enriched.push(Enriched { symbol: symbol.clone(), hover });
             }
-            FindSymbolOutput::Hover {
-                total,
-                symbols,
-                enriched,
-                pagination,
-            }
+            FindSymbolOutput::Hover { total, symbols, enriched, pagination }
         } else {
             FindSymbolOutput::Basic(symbols)
         };
@@ -147,17 +125,16 @@ impl Tool for FindSymbol {
 }
 
 impl FindSymbol {
-    /// What a reader would see on hovering: the signature, or the first line where there is none.
-    async fn hover(&self, hit: &SymbolHit, patience: &Patience<'_>) -> Result<String, ToolError> {
-        let at = hit.symbol.selection.start;
-        let source = self
-            .workspace
-            .symbol_at(&hit.path, at, patience)
-            .await
-            .map_err(explain)?
-            .value;
+    /// What a reader would see on hovering: the signature, or the first line where there is none. Nothing where the
+    /// file has changed since it was found.
+    async fn hover(&self, hit: &SymbolHit, patience: &Patience<'_>) -> String {
+        let Ok(found) = self.workspace.symbol_at(&hit.path, hit.symbol.selection.start, patience).await
+        else {
+            return String::new();
+        };
+        let source = found.value;
         let first_line = || source.source.lines().next().unwrap_or_default().trim().to_owned();
-        Ok(source.symbol.detail.clone().unwrap_or_else(first_line))
+        source.symbol.detail.clone().unwrap_or_else(first_line)
     }
 }
 

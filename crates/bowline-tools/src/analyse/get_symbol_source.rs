@@ -54,11 +54,7 @@ impl Tool for GetSymbolSource {
         let report = reporter(cx);
         let patience = patience(cx, &report);
         let at = args.at.position(&self.workspace, Some(1), &patience).await?;
-        let found = self
-            .workspace
-            .symbol_at(args.at.file(), at, &patience)
-            .await
-            .map_err(explain)?;
+        let found = self.workspace.symbol_at(args.at.file(), at, &patience).await.map_err(explain)?;
         let symbol = found.value;
         let savings = TokenSavings::of(symbol.source.len().min(MAX_BYTES), symbol.bytes);
         let output = GetSymbolSourceOutput {

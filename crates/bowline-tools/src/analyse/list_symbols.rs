@@ -70,19 +70,13 @@ struct WirePosition {
 
 impl From<Position> for WirePosition {
     fn from(position: Position) -> Self {
-        Self {
-            line: position.line,
-            character: position.column,
-        }
+        Self { line: position.line, character: position.column }
     }
 }
 
 impl From<Span> for WireSpan {
     fn from(span: Span) -> Self {
-        Self {
-            start: span.start.into(),
-            end: span.end.into(),
-        }
+        Self { start: span.start.into(), end: span.end.into() }
     }
 }
 
@@ -106,14 +100,11 @@ impl Tool for ListSymbols {
         cx: &CallContext,
     ) -> Result<Answer<ListSymbolsOutput>, ToolError> {
         let report = reporter(cx);
-        let found = self
-            .workspace
-            .outline(&args.file_path, &patience(cx, &report))
-            .await
-            .map_err(explain)?;
+        let found = self.workspace.outline(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
         let mut symbols = found.value.symbols;
         let total = count(&symbols);
-        cut(&mut symbols, &mut MOST.clone());
+        let mut left = MOST;
+        cut(&mut symbols, &mut left);
         let output = match args.format {
             Format::Tree => ListSymbolsOutput::Tree(symbols.into_iter().map(wire).collect()),
             Format::Outline => ListSymbolsOutput::Outline(outline(&symbols)),
@@ -122,14 +113,10 @@ impl Tool for ListSymbols {
             ListSymbolsOutput::Outline(text) => text.len(),
             tree => serde_json::to_string(tree).map_or(0, |text| text.len()),
         };
-        let answer = Answer::new(output)
-            .engine(found.engine)
-            .savings(TokenSavings::of(returned, found.value.bytes));
+        let answer =
+            Answer::new(output).engine(found.engine).savings(TokenSavings::of(returned, found.value.bytes));
         Ok(if total > MOST {
-            answer.hint(format!(
-                "and {} more symbols; find_symbol finds them by name",
-                total - MOST
-            ))
+            answer.hint(format!("and {} more symbols; find_symbol finds them by name", total - MOST))
         } else if found.value.has_error {
             answer.hint("the file has syntax errors; symbols near them may be missing")
         } else {

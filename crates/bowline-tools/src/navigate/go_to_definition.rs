@@ -9,7 +9,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::explain::explain;
-use crate::page::more;
 use crate::patience::{patience, reporter};
 use crate::place::Place;
 
@@ -45,24 +44,14 @@ impl Tool for GoToDefinition {
         let report = reporter(cx);
         let patience = patience(cx, &report);
         let at = args.at.position(&self.workspace, None, &patience).await?;
-        let found = self
-            .workspace
-            .definition(args.at.file(), at, &patience)
-            .await
-            .map_err(explain)?;
+        let found = self.workspace.definition(args.at.file(), at, &patience).await.map_err(explain)?;
         let total = found.value.len();
-        let places: Vec<Location> = found
-            .value
-            .into_iter()
-            .take(MOST_DEFINITIONS)
-            .map(|definition| definition.location)
-            .collect();
+        let places: Vec<Location> =
+            found.value.into_iter().take(MOST_DEFINITIONS).map(|definition| definition.location).collect();
         let hint = match total {
             0 => Some("it is not defined in this workspace; it may come from a library".to_owned()),
             1 => None,
-            _ => Some(more(places.len(), 0, total).unwrap_or_else(|| {
-                "found by name and scope; several definitions share the name, best guesses first".to_owned()
-            })),
+            _ => Some(several(places.len(), total)),
         };
         let answer = Answer::new(places).engine(found.engine).indexed(found.indexed);
         Ok(match hint {
@@ -70,4 +59,9 @@ impl Tool for GoToDefinition {
             None => answer,
         })
     }
+}
+
+fn several(shown: usize, total: usize) -> String {
+    let missing = if total > shown { format!("; and {} more", total - shown) } else { String::new() };
+    format!("found by name and scope; several definitions share the name, best guesses first{missing}")
 }

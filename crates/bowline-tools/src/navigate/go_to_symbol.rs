@@ -53,22 +53,23 @@ impl Tool for GoToSymbol {
             .go_to_symbol(&args.symbol_path, args.language.as_deref(), &patience)
             .await
             .map_err(explain)?;
-        let places: Vec<Location> = found
+        let mut places: Vec<Location> = found
             .value
             .into_iter()
             .map(|definition| definition.location)
             .filter(|place| within.as_ref().is_none_or(|root| place.file.starts_with(root)))
-            .take(MOST_DEFINITIONS)
             .collect();
-        let nothing = places.is_empty();
+        let total = places.len();
+        places.truncate(MOST_DEFINITIONS);
         let answer = Answer::new(places).engine(found.engine).indexed(found.indexed);
-        Ok(if nothing {
-            answer.hint(format!(
+        Ok(match total {
+            0 => answer.hint(format!(
                 "no symbols found for symbol_path: {}; find_symbol finds similar names",
                 args.symbol_path
-            ))
-        } else {
-            answer
+            )),
+            _ if total > MOST_DEFINITIONS => answer
+                .hint(format!("and {} more; a longer symbol_path names fewer", total - MOST_DEFINITIONS)),
+            _ => answer,
         })
     }
 }

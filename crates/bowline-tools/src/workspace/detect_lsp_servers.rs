@@ -71,17 +71,10 @@ impl Tool for DetectLspServers {
             .await
             .map_err(explain)?;
         let installed_servers: Vec<WireServer> = detected.installed.into_iter().map(wire).collect();
-        let suggested_config = installed_servers
-            .iter()
-            .map(|server| server.config_entry.clone())
-            .collect();
+        let suggested_config = installed_servers.iter().map(|server| server.config_entry.clone()).collect();
         Ok(Answer::new(DetectLspServersOutput {
             workspace_dir,
-            workspace_languages: detected
-                .languages
-                .iter()
-                .map(|language| language.language)
-                .collect(),
+            workspace_languages: detected.languages.iter().map(|language| language.language).collect(),
             installed_servers,
             suggested_config,
             not_installed: detected.not_installed.iter().map(missing).collect(),
@@ -91,21 +84,12 @@ impl Tool for DetectLspServers {
 
 fn wire(installed: Installed) -> WireServer {
     let KnownServer { language, binary, .. } = installed.server;
-    WireServer {
-        language,
-        server: binary,
-        path: installed.path,
-        config_entry: entry(&installed.server),
-    }
+    WireServer { language, server: binary, path: installed.path, config_entry: entry(&installed.server) }
 }
 
 /// As it is written on the command line: `python:pyright-langserver,--stdio`.
 fn entry(server: &KnownServer) -> String {
-    let arguments = server
-        .args
-        .iter()
-        .map(|argument| format!(",{argument}"))
-        .collect::<String>();
+    let arguments = server.args.iter().map(|argument| format!(",{argument}")).collect::<String>();
     format!("{}:{}{arguments}", server.language, server.binary)
 }
 

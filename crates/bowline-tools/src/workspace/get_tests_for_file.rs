@@ -44,15 +44,8 @@ impl Tool for GetTestsForFile {
     ) -> Result<Answer<GetTestsForFileOutput>, ToolError> {
         let report = reporter(cx);
         let source_file = self.workspace.resolve(&args.file_path).map_err(explain)?;
-        let found = self
-            .workspace
-            .tests_for(&args.file_path, &patience(cx, &report))
-            .await
-            .map_err(explain)?;
-        Ok(Answer::new(GetTestsForFileOutput {
-            source_file,
-            test_files: found.value,
-        })
-        .engine(found.engine))
+        let found =
+            self.workspace.tests_for(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
+        Ok(Answer::new(GetTestsForFileOutput { source_file, test_files: found.value }).engine(found.engine))
     }
 }

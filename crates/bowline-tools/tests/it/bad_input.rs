@@ -9,12 +9,7 @@ use crate::{ask, call, shown};
 const TEXT: &str = "//- /a.rs\nfn f() {}\n";
 
 async fn at(line: Value, column: Value) -> String {
-    ask(
-        "find_references",
-        TEXT,
-        json!({"file_path": "a.rs", "line": line, "column": column}),
-    )
-    .await
+    ask("find_references", TEXT, json!({"file_path": "a.rs", "line": line, "column": column})).await
 }
 
 #[tokio::test]
@@ -40,15 +35,7 @@ async fn positions_that_do_not_exist() {
 async fn file(name: &str, bytes: &[u8]) -> String {
     let fixture = Fixture::new("");
     fixture.write_bytes(name, bytes);
-    shown(
-        &fixture,
-        call(
-            &fixture,
-            "list_symbols",
-            json!({"file_path": name, "format": "outline"}),
-        )
-        .await,
-    )
+    shown(&fixture, call(&fixture, "list_symbols", json!({"file_path": name, "format": "outline"})).await)
 }
 
 #[tokio::test]
@@ -95,19 +82,10 @@ async fn trees_with_traps() {
     symlink("/etc", fixture.path("out")).unwrap();
     let locked = fixture.path("locked");
     std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o000)).unwrap();
-    let answer = shown(
-        &fixture,
-        call(&fixture, "find_symbol", json!({"query": "wanted"})).await,
-    );
+    let answer = shown(&fixture, call(&fixture, "find_symbol", json!({"query": "wanted"})).await);
     assert!(answer.contains(r#""name":"wanted""#), "{answer}");
     assert_eq!(answer.matches(r#""name":"wanted""#).count(), 1, "{answer}");
     std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let outside = shown(
-        &fixture,
-        call(&fixture, "list_symbols", json!({"file_path": "out/passwd"})).await,
-    );
-    assert!(
-        outside.starts_with("bad arguments: `out/passwd` is outside the workspace"),
-        "{outside}"
-    );
+    let outside = shown(&fixture, call(&fixture, "list_symbols", json!({"file_path": "out/passwd"})).await);
+    assert!(outside.starts_with("bad arguments: `out/passwd` is outside the workspace"), "{outside}");
 }

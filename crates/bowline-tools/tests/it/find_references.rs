@@ -60,11 +60,7 @@ async fn says_what_nothing_may_mean() {
 async fn takes_a_pattern_instead_of_a_position() {
     let text = "//- /lib.rs\nfn greet() {}\nfn a() { greet() }\n";
     let pattern = |pattern: &str| {
-        ask(
-            "find_references",
-            text,
-            json!({"file_path": "lib.rs", "position_pattern": pattern}),
-        )
+        ask("find_references", text, json!({"file_path": "lib.rs", "position_pattern": pattern}))
     };
     assert_snapshot!(pattern("fn @@greet").await, @r#"
     {"file":"/lib.rs","line":2,"column":10,"end_line":2,"end_column":15}

@@ -35,13 +35,8 @@ async fn a_tree_has_ranges_from_one() {
 #[tokio::test]
 async fn counts_what_it_saves() {
     let fixture = bowline_testkit::Fixture::new(TEXT);
-    let answer = call(
-        &fixture,
-        "list_symbols",
-        json!({"file_path": "cart.py", "format": "outline"}),
-    )
-    .await
-    .unwrap();
+    let answer =
+        call(&fixture, "list_symbols", json!({"file_path": "cart.py", "format": "outline"})).await.unwrap();
     let savings = answer.savings.unwrap();
     assert_eq!((savings.tokens_returned, savings.tokens_full_file), (13, 18));
 }
@@ -49,12 +44,7 @@ async fn counts_what_it_saves() {
 #[tokio::test]
 async fn broken_code_is_listed_as_far_as_it_goes() {
     let broken = "//- /a.rs\nfn good() {}\nfn bad( {\n";
-    let answer = ask(
-        "list_symbols",
-        broken,
-        json!({"file_path": "a.rs", "format": "outline"}),
-    )
-    .await;
+    let answer = ask("list_symbols", broken, json!({"file_path": "a.rs", "format": "outline"})).await;
     assert!(
         answer.starts_with("good [Function] :1") && answer.ends_with("symbols near them may be missing"),
         "{answer}"
@@ -64,11 +54,8 @@ async fn broken_code_is_listed_as_far_as_it_goes() {
 #[tokio::test]
 async fn a_huge_file_is_cut() {
     let many: String = (0..3000).map(|index| format!("def f{index}(): pass\n")).collect();
-    let answer = ask(
-        "list_symbols",
-        &format!("//- /a.py\n{many}"),
-        json!({"file_path": "a.py", "format": "outline"}),
-    )
-    .await;
+    let answer =
+        ask("list_symbols", &format!("//- /a.py\n{many}"), json!({"file_path": "a.py", "format": "outline"}))
+            .await;
     assert!(answer.ends_with("and 1000 more symbols; find_symbol finds them by name"));
 }

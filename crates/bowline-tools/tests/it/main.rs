@@ -34,19 +34,12 @@ impl Gatekeeper for Unneeded {
 
 fn registry(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
-    Registry::new(all(&House {
-        workspace: Arc::new(workspace),
-        path: OsString::new(),
-    }))
-    .unwrap()
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
 }
 
 async fn call(fixture: &Fixture, tool: &str, arguments: Value) -> Result<AnyAnswer, ToolError> {
     let registry = registry(fixture);
-    let prepared = registry
-        .get(tool)
-        .expect("a tool of that name")
-        .prepare(arguments)?;
+    let prepared = registry.get(tool).expect("a tool of that name").prepare(arguments)?;
     prepared.intent();
     let cx = CallContext::new(CallId::fresh(), Caller::default(), None, Arc::new(Unneeded));
     prepared.run(&cx).await
@@ -60,22 +53,13 @@ fn shown(fixture: &Fixture, reply: Result<AnyAnswer, ToolError>) -> String {
             let payload = match answer.payload {
                 Value::String(text) => text,
                 Value::Array(items) if items.is_empty() => "[]".to_owned(),
-                Value::Array(items) => items
-                    .iter()
-                    .map(ToString::to_string)
-                    .collect::<Vec<_>>()
-                    .join("\n"),
+                Value::Array(items) => items.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
                 other => other.to_string(),
             };
-            let engine = answer
-                .engine
-                .map(|engine| format!("\nengine={}", engine.as_str()));
+            let engine = answer.engine.map(|engine| format!("\nengine={}", engine.as_str()));
             let indexed = answer.indexed.map(|indexed| format!(" indexed={indexed}"));
             let hint = answer.hint.map(|hint| format!("\n{hint}"));
-            [Some(payload), engine, indexed, hint]
-                .into_iter()
-                .flatten()
-                .collect()
+            [Some(payload), engine, indexed, hint].into_iter().flatten().collect()
         }
     };
     fixture.relative(&text)
@@ -86,10 +70,7 @@ async fn ask_at(tool: &str, text: &str, more: Value) -> String {
     let fixture = Fixture::new(text);
     let (file, at) = fixture.cursor();
     let mut arguments = json!({"file_path": file, "line": at.line, "column": at.column});
-    arguments
-        .as_object_mut()
-        .unwrap()
-        .extend(more.as_object().cloned().unwrap_or_default());
+    arguments.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
     shown(&fixture, call(&fixture, tool, arguments).await)
 }
 

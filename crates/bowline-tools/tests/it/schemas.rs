@@ -8,11 +8,7 @@ use crate::registry;
 /// Every schema inside a schema.
 fn walk<'a>(schema: &'a Value, seen: &mut Vec<&'a Value>) {
     seen.push(schema);
-    for inner in schema["properties"]
-        .as_object()
-        .into_iter()
-        .flat_map(|properties| properties.values())
-    {
+    for inner in schema["properties"].as_object().into_iter().flat_map(|properties| properties.values()) {
         walk(inner, seen);
     }
     if let Some(items) = schema.get("items") {
@@ -26,25 +22,11 @@ fn no_schema_has_what_some_client_refuses() {
         let mut all = Vec::new();
         walk(&spec.input_schema, &mut all);
         for schema in all {
-            assert!(
-                schema["type"].is_string(),
-                "{}: a type array or none: {schema}",
-                spec.name
-            );
-            for refused in [
-                "$ref", "$defs", "format", "anyOf", "oneOf", "allOf", "$schema", "title",
-            ] {
-                assert!(
-                    schema.get(refused).is_none(),
-                    "{}: `{refused}` in {schema}",
-                    spec.name
-                );
+            assert!(schema["type"].is_string(), "{}: a type array or none: {schema}", spec.name);
+            for refused in ["$ref", "$defs", "format", "anyOf", "oneOf", "allOf", "$schema", "title"] {
+                assert!(schema.get(refused).is_none(), "{}: `{refused}` in {schema}", spec.name);
             }
-            assert!(
-                schema.get("default").is_none_or(|default| !default.is_null()),
-                "{}: null",
-                spec.name
-            );
+            assert!(schema.get("default").is_none_or(|default| !default.is_null()), "{}: null", spec.name);
         }
         assert_eq!(spec.input_schema["additionalProperties"], false, "{}", spec.name);
     }
@@ -53,17 +35,7 @@ fn no_schema_has_what_some_client_refuses() {
 #[test]
 fn every_tool_says_what_it_does() {
     for spec in registry(&Fixture::new("")).specs() {
-        assert!(
-            spec.description.ends_with('.'),
-            "{}: {:?}",
-            spec.name,
-            spec.description
-        );
-        assert!(
-            spec.description.len() <= 120,
-            "{}: {:?}",
-            spec.name,
-            spec.description
-        );
+        assert!(spec.description.ends_with('.'), "{}: {:?}", spec.name, spec.description);
+        assert!(spec.description.len() <= 120, "{}: {:?}", spec.name, spec.description);
     }
 }

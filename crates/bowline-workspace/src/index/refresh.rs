@@ -125,12 +125,7 @@ impl Refresh<'_> {
             let Ok(metadata) = entry.metadata() else {
                 return WalkState::Continue;
             };
-            let entry = (
-                entry.path().to_owned(),
-                language,
-                changed_ns(&metadata),
-                metadata.len(),
-            );
+            let entry = (entry.path().to_owned(), language, changed_ns(&metadata), metadata.len());
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.push(entry);
             if self.stop.is_cancelled() || found.len() > most.saturating_mul(FAR_TOO_MANY) {
@@ -168,11 +163,7 @@ impl Refresh<'_> {
             drop(sender);
             self.write_down(&receiver, report)
         })?;
-        if self.stop.is_cancelled() {
-            Err(Unfinished::Stopped)
-        } else {
-            Ok(())
-        }
+        if self.stop.is_cancelled() { Err(Unfinished::Stopped) } else { Ok(()) }
     }
 
     /// One reader: takes the next file until there is none, or nobody listens any more.
@@ -199,12 +190,7 @@ impl Refresh<'_> {
         if seen.known.is_some_and(|(_, known)| known == hash) {
             return Some(Read::Same);
         }
-        if self
-            .hopeless
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .contains(&hash)
-        {
+        if self.hopeless.lock().unwrap_or_else(PoisonError::into_inner).contains(&hash) {
             return left_out(Why::Grammar);
         }
         match parse(seen.language, text, &|| self.stop.is_cancelled()) {
@@ -220,10 +206,7 @@ impl Refresh<'_> {
             Err(SyntaxError::Cancelled) => None,
             Err(error) => {
                 tracing::debug!(path = %seen.path.display(), %error, "left out of the index");
-                self.hopeless
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .insert(hash);
+                self.hopeless.lock().unwrap_or_else(PoisonError::into_inner).insert(hash);
                 left_out(Why::Grammar)
             }
         }

@@ -18,9 +18,7 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Found<Vec<Definition>>, WorkspaceError> {
         let path = path.to_owned();
-        let meaning = self
-            .blocking(patience, move |work| meaning(&work.read(&path)?, at))
-            .await?;
+        let meaning = self.blocking(patience, move |work| meaning(&work.read(&path)?, at)).await?;
         let (name, cursor) = match meaning {
             Meaning::Here(definition) => return Ok(Found::by_syntax(vec![*definition], true)),
             Meaning::Elsewhere { name, cursor } => (name, cursor),
@@ -30,10 +28,7 @@ impl Workspace {
             _ => None,
         };
         let question = move |store: &dyn crate::IndexStore| {
-            let around = qualifier
-                .as_deref()
-                .map(|qualifier| store.named(qualifier))
-                .transpose()?;
+            let around = qualifier.as_deref().map(|qualifier| store.named(qualifier)).transpose()?;
             Ok((store.named(&name)?, around.unwrap_or_default()))
         };
         let ((candidates, around), indexed) = self.ask(patience, question).await?;
@@ -43,10 +38,7 @@ impl Workspace {
         let candidates = candidates.into_iter().filter(speaks).collect();
         let qualifier_known = around.iter().any(speaks);
         let definitions = narrow(&cursor, candidates, qualifier_known);
-        Ok(Found::by_syntax(
-            definitions.into_iter().map(Definition::from).collect(),
-            indexed,
-        ))
+        Ok(Found::by_syntax(definitions.into_iter().map(Definition::from).collect(), indexed))
     }
 }
 
@@ -83,21 +75,15 @@ fn meaning(document: &Document, at: Position) -> Result<Meaning, WorkspaceError>
         return Ok(Meaning::Here(Box::new(row.into())));
     }
     let cursor = Cursor::new(document.path(), parsed.language(), name.role, parsed.text());
-    Ok(Meaning::Elsewhere {
-        name: name.text,
-        cursor,
-    })
+    Ok(Meaning::Elsewhere { name: name.text, cursor })
 }
 
 /// The name under the cursor.
 pub(super) fn name_at(document: &Document, at: Position) -> Result<Name, WorkspaceError> {
     let offset = document.offset(at)?;
-    document
-        .parsed()?
-        .name_at(offset)
-        .ok_or_else(|| WorkspaceError::NoNameAt {
-            path: document.path().to_owned(),
-            at,
-            line: bowline_std::text::prefix(document.line(at.line), 200).to_owned(),
-        })
+    document.parsed()?.name_at(offset).ok_or_else(|| WorkspaceError::NoNameAt {
+        path: document.path().to_owned(),
+        at,
+        line: bowline_std::text::prefix(document.line(at.line), 200).to_owned(),
+    })
 }

@@ -17,17 +17,10 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Found<Symbols>, WorkspaceError> {
         let query = query.to_owned();
-        let ((rows, total), indexed) = self
-            .ask(patience, move |store| store.search(&query, limit, offset))
-            .await?;
-        let hits = rows
-            .into_iter()
-            .map(|(path, language, symbol)| SymbolHit {
-                path,
-                language,
-                symbol,
-            })
-            .collect();
+        let ((rows, total), indexed) =
+            self.ask(patience, move |store| store.search(&query, limit, offset)).await?;
+        let hits =
+            rows.into_iter().map(|(path, language, symbol)| SymbolHit { path, language, symbol }).collect();
         Ok(Found::by_syntax(Symbols { hits, total }, indexed))
     }
 
@@ -74,9 +67,7 @@ fn segments(path: &str) -> Vec<String> {
         .map(str::to_owned)
         .collect();
     // Where the names begin, not names.
-    let starts = segments
-        .iter()
-        .take_while(|segment| matches!(segment.as_str(), "crate" | "self" | "super"));
+    let starts = segments.iter().take_while(|segment| matches!(segment.as_str(), "crate" | "self" | "super"));
     segments.drain(..starts.count());
     segments
 }
@@ -84,10 +75,7 @@ fn segments(path: &str) -> Vec<String> {
 /// Whether the names around a symbol end with the qualifiers. The outermost may be its file and directories,
 /// which are modules in most languages.
 fn qualifies(path: &Path, container: &str, qualifiers: &[String]) -> bool {
-    let inside: Vec<&str> = container
-        .split('.')
-        .filter(|segment| !segment.is_empty())
-        .collect();
+    let inside: Vec<&str> = container.split('.').filter(|segment| !segment.is_empty()).collect();
     let qualifiers: Vec<&str> = qualifiers.iter().map(String::as_str).collect();
     if qualifiers.len() <= inside.len() {
         return inside.ends_with(&qualifiers);
@@ -113,14 +101,7 @@ mod tests {
 
     #[test]
     fn takes_paths_apart_as_languages_write_them() {
-        for path in [
-            "a.b.C",
-            "a::b::C",
-            "crate::a::b::C",
-            r"\a\b\C",
-            "a/b#C",
-            "(*a).b.C()",
-        ] {
+        for path in ["a.b.C", "a::b::C", "crate::a::b::C", r"\a\b\C", "a/b#C", "(*a).b.C()"] {
             assert_eq!(segments(path), ["a", "b", "C"], "{path}");
         }
         assert_eq!(segments(" . "), [""; 0]);

@@ -25,17 +25,11 @@ pub(super) struct Cursor {
 
 impl Cursor {
     pub(super) fn new(path: &Path, language: Language, role: Role, text: &str) -> Self {
-        let mut cursor = Self {
-            path: path.to_owned(),
-            language,
-            role,
-            imported: HashSet::new(),
-            aliases: HashSet::new(),
-        };
+        let mut cursor =
+            Self { path: path.to_owned(), language, role, imported: HashSet::new(), aliases: HashSet::new() };
         for line in text.lines().filter(|line| imports(line)) {
-            let words = line
-                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .filter(|word| !word.is_empty());
+            let words =
+                line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
             let mut before = "";
             for word in words {
                 cursor.imported.insert(word.to_owned());
@@ -105,21 +99,15 @@ fn prefer(candidates: &mut Vec<SymbolRow>, passes: impl Fn(&SymbolRow) -> bool) 
 fn kinds(cursor: &Cursor) -> [fn(&IndexedSymbol) -> bool; 2] {
     use SymbolKind as K;
     // Inside a class these call its methods without saying `this`.
-    let implied_this = matches!(
-        cursor.language,
-        Language::Java | Language::CSharp | Language::Cpp | Language::Ruby
-    );
+    let implied_this =
+        matches!(cursor.language, Language::Java | Language::CSharp | Language::Cpp | Language::Ruby);
     match cursor.role {
         Role::Call if implied_this => [|s| s.kind.is_callable(), |s| is_type(s.kind)],
-        Role::Call => [
-            |s| matches!(s.kind, K::Function | K::EnumMember) || is_type(s.kind),
-            |s| s.kind.is_callable(),
-        ],
+        Role::Call => {
+            [|s| matches!(s.kind, K::Function | K::EnumMember) || is_type(s.kind), |s| s.kind.is_callable()]
+        }
         Role::Type => [|s| is_type(s.kind), |s| !s.kind.is_callable()],
-        Role::MemberCall => [
-            |s| s.kind.is_callable() && !s.container.is_empty(),
-            |s| is_member(s.kind),
-        ],
+        Role::MemberCall => [|s| s.kind.is_callable() && !s.container.is_empty(), |s| is_member(s.kind)],
         Role::Member | Role::Key => [|s| is_member(s.kind), |s| !s.container.is_empty()],
         Role::Plain if implied_this => [|_| true, |_| true],
         Role::Plain | Role::Qualified(_) => [|s| !is_member(s.kind), |_| true],
@@ -143,10 +131,7 @@ fn is_type(kind: SymbolKind) -> bool {
 
 fn is_member(kind: SymbolKind) -> bool {
     use SymbolKind as K;
-    matches!(
-        kind,
-        K::Method | K::Field | K::Property | K::Constructor | K::EnumMember | K::Event
-    )
+    matches!(kind, K::Method | K::Field | K::Property | K::Constructor | K::EnumMember | K::Event)
 }
 
 fn is_imported(cursor: &Cursor, path: &Path) -> bool {
@@ -156,10 +141,7 @@ fn is_imported(cursor: &Cursor, path: &Path) -> bool {
 
 /// Whether a file is, or is part of, the module of this name.
 fn is_module(path: &Path, name: &str) -> bool {
-    let directory = path
-        .parent()
-        .and_then(Path::file_name)
-        .and_then(|name| name.to_str());
+    let directory = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
     let package = Language::of_path(path) == Some(Language::Go) && directory == Some(name);
     package || module_name(path) == Some(name)
 }

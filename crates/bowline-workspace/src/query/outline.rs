@@ -39,8 +39,7 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Found<SymbolSource>, WorkspaceError> {
         let path = path.to_owned();
-        self.blocking(patience, move |work| symbol_at(&work.read(&path)?, at))
-            .await
+        self.blocking(patience, move |work| symbol_at(&work.read(&path)?, at)).await
     }
 }
 

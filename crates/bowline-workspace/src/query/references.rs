@@ -29,9 +29,7 @@ impl Workspace {
     ) -> Result<Found<References>, WorkspaceError> {
         let path = path.to_owned();
         let uses = self
-            .blocking(patience, move |work| {
-                local_uses(&work.read(&path)?, at, include_declaration)
-            })
+            .blocking(patience, move |work| local_uses(&work.read(&path)?, at, include_declaration))
             .await?;
         let (name, language) = match uses {
             Uses::Local(references) => return Ok(Found::by_syntax(references, true)),
@@ -39,11 +37,7 @@ impl Workspace {
         };
         let hash = word_hash(&name);
         let (files, indexed) = self.ask(patience, move |store| store.holding(hash)).await?;
-        let scan = Scan {
-            name,
-            language,
-            include_declaration,
-        };
+        let scan = Scan { name, language, include_declaration };
         let (references, all_read) = self.blocking(patience, move |work| scan.run(work, files)).await?;
         Ok(Found::by_syntax(references, indexed && all_read))
     }
@@ -59,10 +53,7 @@ fn local_uses(document: &Document, at: Position, include_declaration: bool) -> R
     let parsed = document.parsed()?;
     let name = name_at(document, at)?;
     let Some(local) = parsed.local(&name) else {
-        return Ok(Uses::Anywhere {
-            name: name.text,
-            language: parsed.language(),
-        });
+        return Ok(Uses::Anywhere { name: name.text, language: parsed.language() });
     };
     let places: Vec<Location> = local
         .uses
@@ -70,11 +61,7 @@ fn local_uses(document: &Document, at: Position, include_declaration: bool) -> R
         .filter(|bytes| include_declaration || *bytes != local.declaration)
         .map(|bytes| Location::new(document.path(), parsed.lines().span(parsed.text(), bytes)))
         .collect();
-    Ok(Uses::Local(References {
-        name: name.text,
-        total: places.len(),
-        places,
-    }))
+    Ok(Uses::Local(References { name: name.text, total: places.len(), places }))
 }
 
 /// A search for a name through many files.
@@ -100,10 +87,7 @@ impl Scan {
                 && let Some(path) = files.get(index)
             {
                 match self.in_file(work, path) {
-                    Ok(spans) => found
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push((index, spans)),
+                    Ok(spans) => found.lock().unwrap_or_else(PoisonError::into_inner).push((index, spans)),
                     // Removed since it was indexed: there is nothing in it.
                     Err(WorkspaceError::Read(ReadError::NotFound(_))) => {}
                     Err(error) => {
@@ -132,11 +116,7 @@ impl Scan {
             .take(MOST_PLACES)
             .filter_map(|(index, span)| Some(Location::new(files.get(index)?, span)))
             .collect();
-        let references = References {
-            name: self.name.clone(),
-            places,
-            total,
-        };
+        let references = References { name: self.name.clone(), places, total };
         Ok((references, all_read.into_inner()))
     }
 

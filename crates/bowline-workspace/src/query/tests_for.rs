@@ -57,16 +57,9 @@ fn files_like(work: &Work, convention: Convention) -> Result<Vec<PathBuf>, Works
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
     work.shared.walker.run(&|entry| {
         if Convention::of(entry.path()) == Some(convention) {
-            found
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(entry.path().to_owned());
+            found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
         }
-        if work.stopped() {
-            WalkState::Quit
-        } else {
-            WalkState::Continue
-        }
+        if work.stopped() { WalkState::Quit } else { WalkState::Continue }
     });
     if work.stopped() {
         return Err(WorkspaceError::Cancelled);
@@ -77,11 +70,9 @@ fn files_like(work: &Work, convention: Convention) -> Result<Vec<PathBuf>, Works
 /// Whether a Rust file has tests in it: `#[test]`, `#[tokio::test]`, `#[cfg(test)]` with a body.
 fn holds_tests(text: &str) -> bool {
     let inline = |rest: &str| {
-        rest.trim_start().strip_prefix("mod ").is_some_and(|module| {
-            module
-                .find(['{', ';'])
-                .is_some_and(|end| module[end..].starts_with('{'))
-        })
+        rest.trim_start()
+            .strip_prefix("mod ")
+            .is_some_and(|module| module.find(['{', ';']).is_some_and(|end| module[end..].starts_with('{')))
     };
     text.contains("#[test]")
         || text.contains("::test]")
@@ -95,11 +86,7 @@ fn integration_tests(
     document: &Document,
     files: &[PathBuf],
 ) -> Result<Vec<PathBuf>, WorkspaceError> {
-    let Some(package) = document
-        .path()
-        .ancestors()
-        .skip(1)
-        .find(|dir| dir.join("Cargo.toml").is_file())
+    let Some(package) = document.path().ancestors().skip(1).find(|dir| dir.join("Cargo.toml").is_file())
     else {
         return Ok(Vec::new());
     };
@@ -121,8 +108,7 @@ fn integration_tests(
         }
         // A test that cannot be read mentions nothing.
         let mentions = work.read_in_passing(path).is_ok_and(|test| {
-            test.parsed()
-                .is_ok_and(|parsed| parsed.words().iter().any(|word| words.contains(word)))
+            test.parsed().is_ok_and(|parsed| parsed.words().iter().any(|word| words.contains(word)))
         });
         if mentions {
             found.push(path.clone());

@@ -10,17 +10,8 @@ use super::installed::find_server;
 use super::table::{KNOWN, KnownServer};
 
 /// Directories of things made or fetched, whether or not they are ignored.
-const LEFT_OUT: [&str; 9] = [
-    "node_modules",
-    "target",
-    "build",
-    "dist",
-    "vendor",
-    "__pycache__",
-    "venv",
-    ".venv",
-    ".tox",
-];
+const LEFT_OUT: [&str; 9] =
+    ["node_modules", "target", "build", "dist", "vendor", "__pycache__", "venv", ".venv", ".tox"];
 /// What one marker counts as, in files.
 const MARKER: u64 = 50;
 
@@ -61,29 +52,19 @@ pub struct Detected {
 }
 
 /// Looks through a directory, and for servers on a search path. Blocks; runs nothing.
-pub fn detect(root: &Path, path_var: &OsStr) -> Detected {
-    let languages = languages(&[root.to_owned()], &|| false);
+pub fn detect(root: &Path, path_var: &OsStr, stopped: &dyn Fn() -> bool) -> Detected {
+    let languages = languages(&[root.to_owned()], stopped);
     let (mut installed, mut not_installed) = (Vec::new(), Vec::new());
     for known in &languages {
         let Some(server) = KNOWN.iter().find(|server| server.language == known.language) else {
             continue;
         };
         match find_server(server.binary, root, path_var) {
-            Ok(path) => installed.push(Installed {
-                server: *server,
-                path,
-            }),
-            Err(reason) => not_installed.push(NotInstalled {
-                server: *server,
-                reason,
-            }),
+            Ok(path) => installed.push(Installed { server: *server, path }),
+            Err(reason) => not_installed.push(NotInstalled { server: *server, reason }),
         }
     }
-    Detected {
-        languages,
-        installed,
-        not_installed,
-    }
+    Detected { languages, installed, not_installed }
 }
 
 /// The languages of these directories, most used first.
@@ -94,9 +75,7 @@ pub(super) fn languages(roots: &[PathBuf], stopped: &dyn Fn() -> bool) -> Vec<La
             .require_git(false)
             .git_global(false)
             .filter_entry(|entry| {
-                !LEFT_OUT
-                    .iter()
-                    .any(|name| entry.depth() > 0 && entry.file_name() == *name)
+                !LEFT_OUT.iter().any(|name| entry.depth() > 0 && entry.file_name() == *name)
             })
             .build()
             .filter_map(Result::ok)
@@ -132,13 +111,10 @@ fn count(
     name: &str,
     path: &Path,
 ) {
-    let marks = server
-        .markers
-        .iter()
-        .any(|marker| match marker.strip_prefix('*') {
-            Some(ending) => name.ends_with(ending),
-            None => name == *marker,
-        });
+    let marks = server.markers.iter().any(|marker| match marker.strip_prefix('*') {
+        Some(ending) => name.ends_with(ending),
+        None => name == *marker,
+    });
     let extension = path.extension().and_then(OsStr::to_str);
     let speaks = server.names.contains(&name)
         || extension.is_some_and(|extension| server.extensions.contains(&extension));

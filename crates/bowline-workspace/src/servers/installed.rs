@@ -41,20 +41,14 @@ fn is_program(path: &Path) -> bool {
 /// rustup puts itself, by link or by hard link, under the name of every program that a tool chain may have.
 fn is_rustup(path: &Path) -> bool {
     let rustup = path.with_file_name("rustup");
-    let by_link = path
-        .canonicalize()
-        .is_ok_and(|real| real.file_stem().is_some_and(|name| name == "rustup"));
+    let by_link = path.canonicalize().is_ok_and(|real| real.file_stem().is_some_and(|name| name == "rustup"));
     by_link || same_file(path, &rustup)
 }
 
 #[cfg(unix)]
 fn same_file(left: &Path, right: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let id = |path: &Path| {
-        path.metadata()
-            .ok()
-            .map(|metadata| (metadata.dev(), metadata.ino()))
-    };
+    let id = |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
     id(left).is_some_and(|left| Some(left) == id(right))
 }
 
@@ -76,8 +70,7 @@ fn component_exists(binary: &str, stand_in: &Path, root: &Path) -> bool {
     let wanted = wanted_toolchain(home, root);
     let fits = |name: &str| {
         wanted.as_deref().is_none_or(|wanted| {
-            name.strip_prefix(wanted)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         })
     };
     let toolchains = home.join("toolchains").read_dir().into_iter().flatten().flatten();
@@ -109,8 +102,5 @@ fn value(path: &Path, key: &str) -> Option<String> {
 
 fn first_line(path: &Path) -> Option<String> {
     let (text, _) = read_text(path, MAX_SETTINGS).ok()?;
-    text.lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty() && !line.starts_with('['))
-        .map(str::to_owned)
+    text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('[')).map(str::to_owned)
 }

@@ -22,86 +22,31 @@ const fn server(
     markers: &'static [&'static str],
     extensions: &'static [&'static str],
 ) -> KnownServer {
-    KnownServer {
-        language,
-        binary,
-        args,
-        markers,
-        extensions,
-        names: &[],
-    }
+    KnownServer { language, binary, args, markers, extensions, names: &[] }
 }
 
 const STDIO: &[&str] = &["--stdio"];
-const C_MARKERS: &[&str] = &[
-    "compile_commands.json",
-    "CMakeLists.txt",
-    ".clangd",
-    "Makefile",
-    "meson.build",
-];
+const C_MARKERS: &[&str] = &["compile_commands.json", "CMakeLists.txt", ".clangd", "Makefile", "meson.build"];
 
 /// One per language, by language.
 pub const KNOWN: &[KnownServer] = &[
     server("bash", "bash-language-server", &["start"], &[], &["sh", "bash"]),
     server("c", "clangd", &[], C_MARKERS, &["c", "h"]),
-    server(
-        "clojure",
-        "clojure-lsp",
-        &[],
-        &["deps.edn", "project.clj"],
-        &["clj", "cljs", "cljc"],
-    ),
-    server(
-        "cpp",
-        "clangd",
-        &[],
-        C_MARKERS,
-        &["cpp", "cc", "cxx", "hpp", "hxx", "hh"],
-    ),
+    server("clojure", "clojure-lsp", &[], &["deps.edn", "project.clj"], &["clj", "cljs", "cljc"]),
+    server("cpp", "clangd", &[], C_MARKERS, &["cpp", "cc", "cxx", "hpp", "hxx", "hh"]),
     server("csharp", "csharp-ls", &[], &["*.sln", "*.csproj"], &["cs"]),
-    server(
-        "css",
-        "vscode-css-language-server",
-        STDIO,
-        &[],
-        &["css", "scss", "less"],
-    ),
+    server("css", "vscode-css-language-server", STDIO, &[], &["css", "scss", "less"]),
     server("dart", "dart", &["language-server"], &["pubspec.yaml"], &["dart"]),
     KnownServer {
         names: &["Dockerfile", "Containerfile"],
-        ..server(
-            "dockerfile",
-            "docker-langserver",
-            STDIO,
-            &["Dockerfile"],
-            &["dockerfile"],
-        )
+        ..server("dockerfile", "docker-langserver", STDIO, &["Dockerfile"], &["dockerfile"])
     },
     server("elixir", "elixir-ls", &[], &["mix.exs"], &["ex", "exs"]),
     server("gleam", "gleam", &["lsp"], &["gleam.toml"], &["gleam"]),
     server("go", "gopls", &[], &["go.mod", "go.work"], &["go"]),
-    server(
-        "haskell",
-        "haskell-language-server-wrapper",
-        &["--lsp"],
-        &["stack.yaml", "*.cabal"],
-        &["hs"],
-    ),
-    server(
-        "html",
-        "vscode-html-language-server",
-        STDIO,
-        &[],
-        &["html", "htm"],
-    ),
-    server(
-        "java",
-        "jdtls",
-        &[],
-        &["pom.xml", "build.gradle", "build.gradle.kts"],
-        &["java"],
-    ),
+    server("haskell", "haskell-language-server-wrapper", &["--lsp"], &["stack.yaml", "*.cabal"], &["hs"]),
+    server("html", "vscode-html-language-server", STDIO, &[], &["html", "htm"]),
+    server("java", "jdtls", &[], &["pom.xml", "build.gradle", "build.gradle.kts"], &["java"]),
     server(
         "javascript",
         "typescript-language-server",
@@ -109,13 +54,7 @@ pub const KNOWN: &[KnownServer] = &[
         &["package.json", "jsconfig.json"],
         &["js", "jsx", "mjs", "cjs"],
     ),
-    server(
-        "json",
-        "vscode-json-language-server",
-        STDIO,
-        &[],
-        &["json", "jsonc"],
-    ),
+    server("json", "vscode-json-language-server", STDIO, &[], &["json", "jsonc"]),
     server(
         "kotlin",
         "kotlin-language-server",
@@ -128,66 +67,24 @@ pub const KNOWN: &[KnownServer] = &[
     server("nix", "nil", &[], &["flake.nix"], &["nix"]),
     server("ocaml", "ocamllsp", &[], &["dune-project"], &["ml", "mli"]),
     server("php", "intelephense", STDIO, &["composer.json"], &["php"]),
-    server(
-        "prisma",
-        "prisma-language-server",
-        STDIO,
-        &["schema.prisma"],
-        &["prisma"],
-    ),
+    server("prisma", "prisma-language-server", STDIO, &["schema.prisma"], &["prisma"]),
     server(
         "python",
         "pyright-langserver",
         STDIO,
-        &[
-            "pyproject.toml",
-            "setup.py",
-            "setup.cfg",
-            "requirements.txt",
-            "Pipfile",
-        ],
+        &["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"],
         &["py", "pyi"],
     ),
     KnownServer {
         names: &["Gemfile", "Rakefile"],
-        ..server(
-            "ruby",
-            "solargraph",
-            &["stdio"],
-            &["Gemfile", "*.gemspec"],
-            &["rb"],
-        )
+        ..server("ruby", "solargraph", &["stdio"], &["Gemfile", "*.gemspec"], &["rb"])
     },
-    server(
-        "rust",
-        "rust-analyzer",
-        &[],
-        &["Cargo.toml", "rust-project.json"],
-        &["rs"],
-    ),
-    server(
-        "scala",
-        "metals",
-        &[],
-        &["build.sbt", "build.sc"],
-        &["scala", "sc"],
-    ),
+    server("rust", "rust-analyzer", &[], &["Cargo.toml", "rust-project.json"], &["rs"]),
+    server("scala", "metals", &[], &["build.sbt", "build.sc"], &["scala", "sc"]),
     server("sql", "sqls", &[], &[], &["sql"]),
-    server(
-        "svelte",
-        "svelteserver",
-        STDIO,
-        &["svelte.config.js"],
-        &["svelte"],
-    ),
+    server("svelte", "svelteserver", STDIO, &["svelte.config.js"], &["svelte"]),
     server("swift", "sourcekit-lsp", &[], &["Package.swift"], &["swift"]),
-    server(
-        "terraform",
-        "terraform-ls",
-        &["serve"],
-        &[".terraform.lock.hcl"],
-        &["tf", "tfvars"],
-    ),
+    server("terraform", "terraform-ls", &["serve"], &[".terraform.lock.hcl"], &["tf", "tfvars"]),
     server(
         "typescript",
         "typescript-language-server",

@@ -18,21 +18,12 @@ async fn read(fixture: &Fixture, path: &str) -> String {
 }
 
 async fn source(fixture: &Fixture, path: &str, line: u32, column: u32) -> String {
-    match open(fixture)
-        .symbol_at(Path::new(path), Position::new(line, column), &patient())
-        .await
-    {
+    match open(fixture).symbol_at(Path::new(path), Position::new(line, column), &patient()).await {
         Ok(found) => {
             let found = found.value;
             let mut names = found.container;
             names.push(found.symbol.name);
-            format!(
-                "{} {}-{}\n{}",
-                names.join("."),
-                found.start_line,
-                found.end_line,
-                found.source
-            )
+            format!("{} {}-{}\n{}", names.join("."), found.start_line, found.end_line, found.source)
         }
         Err(failed) => error(fixture, &failed),
     }
@@ -86,30 +77,18 @@ async fn an_outline_is_a_tree() {
     fn write(symbols: &[Symbol], depth: usize) -> String {
         let line = |symbol: &Symbol| {
             let children = write(&symbol.children, depth + 1);
-            format!(
-                "{}{} {}\n{children}",
-                "  ".repeat(depth),
-                symbol.kind.name(),
-                symbol.name
-            )
+            format!("{}{} {}\n{children}", "  ".repeat(depth), symbol.kind.name(), symbol.name)
         };
         symbols.iter().map(line).collect()
     }
     let fixture = Fixture::new("//- /a.py\nclass A:\n    def b(self): pass\n\ndef c(): pass\n");
-    let outline = open(&fixture)
-        .outline(Path::new("a.py"), &patient())
-        .await
-        .unwrap()
-        .value;
+    let outline = open(&fixture).outline(Path::new("a.py"), &patient()).await.unwrap().value;
     assert_snapshot!(write(&outline.symbols, 0), @r"
     Class A
       Method b
     Function c
     ");
-    assert_eq!(
-        (outline.language, outline.has_error, outline.bytes),
-        ("python", false, 46)
-    );
+    assert_eq!((outline.language, outline.has_error, outline.bytes), ("python", false, 46));
 }
 
 #[tokio::test]
@@ -141,10 +120,7 @@ async fn says_what_positions_there_are() {
 async fn a_byte_order_mark_and_crlf_stay_where_they_are() {
     let fixture = Fixture::new("");
     fixture.write_bytes("a.py", "\u{feff}def a():\r\n    pass\r\n".as_bytes());
-    assert_eq!(
-        source(&fixture, "a.py", 1, 6).await,
-        "a 1-2\n\u{feff}def a():\r\n    pass"
-    );
+    assert_eq!(source(&fixture, "a.py", 1, 6).await, "a 1-2\n\u{feff}def a():\r\n    pass");
 }
 
 #[tokio::test]
@@ -153,11 +129,7 @@ async fn a_file_is_read_as_it_is_now() {
     let workspace = open(&fixture);
     for name in ["a", "b", "c"] {
         fixture.write_bytes("a.rs", format!("fn {name}() {{}}\n").as_bytes());
-        let outline = workspace
-            .outline(Path::new("a.rs"), &patient())
-            .await
-            .unwrap()
-            .value;
+        let outline = workspace.outline(Path::new("a.rs"), &patient()).await.unwrap().value;
         assert_eq!(outline.symbols[0].name, name);
     }
 }

@@ -24,10 +24,7 @@ func (s *Store) Add() {}
 
 async fn go(symbol_path: &str, language: Option<&str>) -> String {
     let fixture = Fixture::new(SHOP);
-    match open(&fixture)
-        .go_to_symbol(symbol_path, language, &patient())
-        .await
-    {
+    match open(&fixture).go_to_symbol(symbol_path, language, &patient()).await {
         Ok(found) => definitions(&fixture, &found),
         Err(failed) => error(&fixture, &failed),
     }
@@ -73,10 +70,6 @@ async fn finds_parts_of_names_best_first() {
     /a.rs:1 regreet
     ");
     assert_snapshot!(find(&fixture, &workspace, "rgt").await, @"/a.rs:1 regreet");
-    let page = workspace
-        .find_symbols("greet", 1, 2, &patient())
-        .await
-        .unwrap()
-        .value;
+    let page = workspace.find_symbols("greet", 1, 2, &patient()).await.unwrap().value;
     assert_eq!((page.hits[0].symbol.name.as_str(), page.total), ("greeter", 4));
 }

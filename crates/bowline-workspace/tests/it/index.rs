@@ -29,23 +29,10 @@ async fn counts_by_reason_what_is_left_out() {
     fixture.write_bytes("binary.rs", b"fn a\0() {}");
     fixture.write_bytes("latin.py", b"# caf\xe9");
     fixture.write_bytes("empty.rs", b"");
-    fs::File::create(fixture.path("large.js"))
-        .unwrap()
-        .set_len(50 << 20)
-        .unwrap();
+    fs::File::create(fixture.path("large.js")).unwrap().set_len(50 << 20).unwrap();
     let workspace = open(&fixture);
-    let skipped = Skipped {
-        too_large: 1,
-        binary: 1,
-        not_utf8: 1,
-        ..Skipped::default()
-    };
-    let expected = IndexReport {
-        files: 2,
-        parsed: 2,
-        skipped,
-        ..IndexReport::default()
-    };
+    let skipped = Skipped { too_large: 1, binary: 1, not_utf8: 1, ..Skipped::default() };
+    let expected = IndexReport { files: 2, parsed: 2, skipped, ..IndexReport::default() };
     assert_eq!(report(&workspace).await, expected);
     assert_snapshot!(find(&fixture, &workspace, "").await, @"/a b/größe.rs:1 ok");
 }
@@ -66,13 +53,7 @@ async fn links_that_are_followed_stay_within_the_roots() {
     let outside = Fixture::new("//- /b.rs\nfn secret() {}\n");
     symlink("real/a.rs", fixture.path("again.rs")).unwrap();
     symlink(outside.root(), fixture.path("out")).unwrap();
-    let workspace = with(
-        &fixture,
-        Options {
-            follow_links: true,
-            ..Options::default()
-        },
-    );
+    let workspace = with(&fixture, Options { follow_links: true, ..Options::default() });
     assert_snapshot!(find(&fixture, &workspace, "").await, @r"
     /again.rs:1 once
     /real/a.rs:1 once
@@ -86,11 +67,7 @@ async fn a_directory_that_cannot_be_read_is_counted_and_makes_answers_unsure() {
     let long = |name: &str| PathBuf::from_iter(std::iter::repeat_n("d".repeat(200), 14)).join(name);
     fs::create_dir_all(fixture.path("near").join(long("x"))).unwrap();
     fs::create_dir_all(fixture.path("far").join(long("y"))).unwrap();
-    fs::rename(
-        fixture.path("far"),
-        fixture.path("near").join(long("x")).join("far"),
-    )
-    .unwrap();
+    fs::rename(fixture.path("far"), fixture.path("near").join(long("x")).join("far")).unwrap();
     let workspace = open(&fixture);
     assert_snapshot!(find(&fixture, &workspace, "").await, @r"
     /a.rs:1 near
@@ -113,13 +90,7 @@ async fn a_root_that_is_gone_makes_answers_unsure() {
 #[tokio::test]
 async fn the_first_files_by_path_are_indexed_when_there_are_too_many() {
     let fixture = Fixture::new("//- /c.rs\nfn c() {}\n//- /a.rs\nfn a() {}\n//- /b.rs\nfn b() {}\n");
-    let workspace = with(
-        &fixture,
-        Options {
-            max_files: 2,
-            ..Options::default()
-        },
-    );
+    let workspace = with(&fixture, Options { max_files: 2, ..Options::default() });
     assert_snapshot!(find(&fixture, &workspace, "").await, @r"
     /a.rs:1 a
     /b.rs:1 b
@@ -136,23 +107,14 @@ async fn options_leave_out_what_they_name() {
         ..Options::default()
     };
     assert_snapshot!(find(&fixture, &with(&fixture, ignore(&["gen/", "*.pb.rs"])), "").await, @"/a.rs:1 a");
-    let bad = Workspace::new(ignore(&["a{b"]), vec![fixture.root().to_owned()], None)
-        .err()
-        .unwrap();
+    let bad = Workspace::new(ignore(&["a{b"]), vec![fixture.root().to_owned()], None).err().unwrap();
     assert!(matches!(bad, WorkspaceError::BadIgnore { .. }), "{bad}");
 }
 
 #[tokio::test]
 async fn several_roots_are_one_workspace() {
-    let (left, right) = (
-        Fixture::new("//- /a.rs\nfn a() {}\n"),
-        Fixture::new("//- /b.rs\nfn b() {}\n"),
-    );
-    let roots = vec![
-        left.root().to_owned(),
-        right.root().to_owned(),
-        left.root().to_owned(),
-    ];
+    let (left, right) = (Fixture::new("//- /a.rs\nfn a() {}\n"), Fixture::new("//- /b.rs\nfn b() {}\n"));
+    let roots = vec![left.root().to_owned(), right.root().to_owned(), left.root().to_owned()];
     let workspace = Workspace::new(Options::default(), roots, None).unwrap();
     let found = workspace.find_symbols("", 10, 0, &patient()).await.unwrap().value;
     let paths: Vec<&Path> = found.hits.iter().map(|hit| hit.path.as_path()).collect();
@@ -175,13 +137,7 @@ async fn a_second_start_parses_only_what_changed() {
     fixture.write_bytes("b.rs", b"fn changed() {}\n");
     fs::remove_file(fixture.path("c.rs")).unwrap();
     let workspace = later(&fixture, &store);
-    let expected = IndexReport {
-        files: 2,
-        parsed: 1,
-        unchanged: 1,
-        removed: 1,
-        ..IndexReport::default()
-    };
+    let expected = IndexReport { files: 2, parsed: 1, unchanged: 1, removed: 1, ..IndexReport::default() };
     assert_eq!(report(&workspace).await, expected);
     assert_snapshot!(find(&fixture, &workspace, "").await, @r"
     /a.rs:1 a
@@ -213,17 +169,9 @@ async fn a_store_that_fails_is_done_without() {
         });
         let roots = vec![fixture.root().to_owned()];
         let workspace = Workspace::new(Options::default(), roots, Some(store.boxed())).unwrap();
-        assert_eq!(
-            find(&fixture, &workspace, "").await,
-            "/a.rs:1 a\n/b.rs:1 b",
-            "{broken}"
-        );
+        assert_eq!(find(&fixture, &workspace, "").await, "/a.rs:1 a\n/b.rs:1 b", "{broken}");
         fixture.write_bytes("b.rs", b"fn b() { }\n");
-        assert_eq!(
-            find(&fixture, &workspace, "").await,
-            "/a.rs:1 a\n/b.rs:1 b",
-            "{broken}"
-        );
+        assert_eq!(find(&fixture, &workspace, "").await, "/a.rs:1 a\n/b.rs:1 b", "{broken}");
     }
 }
 
@@ -251,10 +199,7 @@ async fn a_store_that_fails_later_is_done_without_from_there_on() {
 async fn many_files_are_written_in_batches() {
     let fixture = Fixture::new("");
     for number in 0..600 {
-        fixture.write_bytes(
-            &format!("f{number}.py"),
-            format!("def f{number}(): pass\n").as_bytes(),
-        );
+        fixture.write_bytes(&format!("f{number}.py"), format!("def f{number}(): pass\n").as_bytes());
     }
     let operations = Arc::new(Mutex::new(Vec::new()));
     let store = ScriptedStore::new({
@@ -266,10 +211,7 @@ async fn many_files_are_written_in_batches() {
     });
     let workspace = later(&fixture, &store);
     assert_eq!(report(&workspace).await.parsed, 600);
-    assert_eq!(
-        *operations.lock().unwrap(),
-        ["files", "replace", "replace", "replace"]
-    );
+    assert_eq!(*operations.lock().unwrap(), ["files", "replace", "replace", "replace"]);
     operations.lock().unwrap().clear();
     assert_eq!(report(&workspace).await.unchanged, 600);
     assert_eq!(*operations.lock().unwrap(), ["files"]);

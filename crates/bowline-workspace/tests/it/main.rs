@@ -32,11 +32,8 @@ fn patient() -> Patience<'static> {
 
 /// `/file.rs:1:8-13`
 fn place(fixture: &Fixture, location: &Location) -> String {
-    let end = if location.end_line == location.line {
-        String::new()
-    } else {
-        format!("{}:", location.end_line)
-    };
+    let end =
+        if location.end_line == location.line { String::new() } else { format!("{}:", location.end_line) };
     fixture.relative(&format!(
         "{}:{}:{}-{end}{}",
         location.file.display(),
@@ -51,16 +48,8 @@ fn error(fixture: &Fixture, error: &WorkspaceError) -> String {
 }
 
 fn marked<T>(found: &Found<T>, text: String) -> String {
-    let text = if text.is_empty() {
-        "nothing".to_owned()
-    } else {
-        text
-    };
-    if found.indexed {
-        text
-    } else {
-        format!("{text}\nnot all indexed")
-    }
+    let text = if text.is_empty() { "nothing".to_owned() } else { text };
+    if found.indexed { text } else { format!("{text}\nnot all indexed") }
 }
 
 fn definitions(fixture: &Fixture, found: &Found<Vec<Definition>>) -> String {
@@ -74,10 +63,7 @@ fn definitions(fixture: &Fixture, found: &Found<Vec<Definition>>) -> String {
         let kind = definition.kind.map_or("local", |kind| kind.name());
         format!("{place} {kind} {around}{}", definition.name)
     };
-    marked(
-        found,
-        found.value.iter().map(write).collect::<Vec<_>>().join("\n"),
-    )
+    marked(found, found.value.iter().map(write).collect::<Vec<_>>().join("\n"))
 }
 
 /// Where the name at the cursor is defined.
@@ -98,17 +84,9 @@ async fn references_at_cursor(text: &str) -> String {
 
 async fn references_in(fixture: &Fixture, workspace: &Workspace, include_declaration: bool) -> String {
     let (path, at) = fixture.cursor();
-    match workspace
-        .references(&path, at, include_declaration, &patient())
-        .await
-    {
+    match workspace.references(&path, at, include_declaration, &patient()).await {
         Ok(found) => {
-            let places: Vec<_> = found
-                .value
-                .places
-                .iter()
-                .map(|location| place(fixture, location))
-                .collect();
+            let places: Vec<_> = found.value.places.iter().map(|location| place(fixture, location)).collect();
             assert_eq!(places.len(), found.value.total);
             marked(&found, places.join("\n"))
         }
@@ -127,9 +105,6 @@ async fn find(fixture: &Fixture, workspace: &Workspace, query: &str) -> String {
 }
 
 fn relative(fixture: &Fixture, paths: &[PathBuf]) -> String {
-    let paths: Vec<_> = paths
-        .iter()
-        .map(|path| fixture.relative(&path.display().to_string()))
-        .collect();
+    let paths: Vec<_> = paths.iter().map(|path| fixture.relative(&path.display().to_string())).collect();
     paths.join("\n")
 }

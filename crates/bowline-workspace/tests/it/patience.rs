@@ -40,30 +40,16 @@ impl Stepped {
         });
         let roots = vec![fixture.root().to_owned()];
         let workspace = Workspace::new(Options::default(), roots, Some(store.boxed())).unwrap();
-        Self {
-            fixture,
-            workspace: Arc::new(workspace),
-            reached,
-            go_on,
-            operations,
-        }
+        Self { fixture, workspace: Arc::new(workspace), reached, go_on, operations }
     }
 
     fn refreshes(&self) -> usize {
-        self.operations
-            .lock()
-            .unwrap()
-            .iter()
-            .filter(|operation| **operation == "files")
-            .count()
+        self.operations.lock().unwrap().iter().filter(|operation| **operation == "files").count()
     }
 }
 
 fn until(deadline: Instant) -> Patience<'static> {
-    Patience {
-        deadline: Some(deadline),
-        ..Patience::default()
-    }
+    Patience { deadline: Some(deadline), ..Patience::default() }
 }
 
 const TWO: &str = "//- /a.rs\nfn a() {}\n//- /b.rs\nfn b() {}\n";
@@ -71,17 +57,10 @@ const TWO: &str = "//- /a.rs\nfn a() {}\n//- /b.rs\nfn b() {}\n";
 #[tokio::test]
 async fn a_deadline_ends_the_waiting_but_not_the_work() {
     let stepped = Stepped::new(TWO);
-    let first = stepped
-        .workspace
-        .find_symbols("", 9, 0, &until(Instant::now()))
-        .await;
+    let first = stepped.workspace.find_symbols("", 9, 0, &until(Instant::now())).await;
     assert!(matches!(first, Err(WorkspaceError::NotReady { .. })));
     stepped.reached.recv().unwrap();
-    let second = stepped
-        .workspace
-        .find_symbols("", 9, 0, &until(Instant::now()))
-        .await
-        .unwrap_err();
+    let second = stepped.workspace.find_symbols("", 9, 0, &until(Instant::now())).await.unwrap_err();
     assert_snapshot!(second, @"the workspace is still being read (2 of 2 files); ask again in a moment");
     stepped.go_on.send(()).unwrap();
     assert_snapshot!(find(&stepped.fixture, &stepped.workspace, "").await, @r"
@@ -102,16 +81,7 @@ async fn a_caller_who_leaves_does_not_stop_the_work_for_others() {
     let (left, ()) = tokio::join!(leaving, canceller);
     assert!(matches!(left, Err(WorkspaceError::Cancelled)));
     stepped.go_on.send(()).unwrap();
-    assert_eq!(
-        stepped
-            .workspace
-            .find_symbols("", 9, 0, &patient())
-            .await
-            .unwrap()
-            .value
-            .total,
-        2
-    );
+    assert_eq!(stepped.workspace.find_symbols("", 9, 0, &patient()).await.unwrap().value.total, 2);
 }
 
 #[tokio::test]
@@ -120,14 +90,7 @@ async fn callers_who_come_together_share_one_refresh() {
     let mut calls = JoinSet::new();
     let call = |calls: &mut JoinSet<usize>| {
         let workspace = Arc::clone(&stepped.workspace);
-        calls.spawn(async move {
-            workspace
-                .find_symbols("", 9, 0, &patient())
-                .await
-                .unwrap()
-                .value
-                .total
-        });
+        calls.spawn(async move { workspace.find_symbols("", 9, 0, &patient()).await.unwrap().value.total });
     };
     call(&mut calls);
     // On this runtime of one thread, everything that was spawned has begun when this returns.
@@ -146,10 +109,7 @@ async fn callers_who_come_together_share_one_refresh() {
 #[tokio::test]
 async fn a_change_during_a_refresh_is_seen_by_whoever_asks_after_it() {
     let stepped = Stepped::new(TWO);
-    let first = stepped
-        .workspace
-        .find_symbols("", 9, 0, &until(Instant::now()))
-        .await;
+    let first = stepped.workspace.find_symbols("", 9, 0, &until(Instant::now())).await;
     assert!(first.is_err());
     stepped.reached.recv().unwrap();
     stepped.fixture.write_bytes("a.rs", b"fn changed() {}\n");
@@ -167,20 +127,12 @@ async fn tells_how_far_it_is() {
     let stepped = Stepped::new(TWO);
     let heard = Mutex::new(Vec::new());
     let hear = |done, total| heard.lock().unwrap().push((done, total));
-    let patience = Patience {
-        progress: Some(&hear),
-        ..Patience::default()
-    };
+    let patience = Patience { progress: Some(&hear), ..Patience::default() };
     stepped.go_on.send(()).unwrap();
     stepped.workspace.refresh(&patience).await.unwrap();
     let heard = heard.into_inner().unwrap();
     assert!(heard.is_sorted(), "{heard:?}");
-    assert!(
-        heard
-            .iter()
-            .all(|(done, total)| total.is_none_or(|total| *done <= total)),
-        "{heard:?}"
-    );
+    assert!(heard.iter().all(|(done, total)| total.is_none_or(|total| *done <= total)), "{heard:?}");
 }
 
 #[tokio::test]
@@ -189,14 +141,8 @@ async fn who_has_left_already_gets_nothing() {
     let patience = patient();
     patience.cancellation.cancel();
     let path = Path::new("a.rs");
-    assert!(matches!(
-        stepped.workspace.read(path, &patience).await,
-        Err(WorkspaceError::Cancelled)
-    ));
-    assert!(matches!(
-        stepped.workspace.outline(path, &patience).await,
-        Err(WorkspaceError::Cancelled)
-    ));
+    assert!(matches!(stepped.workspace.read(path, &patience).await, Err(WorkspaceError::Cancelled)));
+    assert!(matches!(stepped.workspace.outline(path, &patience).await, Err(WorkspaceError::Cancelled)));
 }
 
 #[tokio::test]
@@ -204,12 +150,7 @@ async fn a_workspace_that_is_closed_stops_its_work() {
     let stepped = Stepped::new(TWO);
     let _ = stepped.workspace.refresh(&until(Instant::now())).await;
     stepped.reached.recv().unwrap();
-    let Stepped {
-        workspace,
-        go_on,
-        reached,
-        ..
-    } = stepped;
+    let Stepped { workspace, go_on, reached, .. } = stepped;
     drop(workspace);
     drop(go_on);
     // The job lets go of the store, and with it of this channel.

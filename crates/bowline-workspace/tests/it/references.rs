@@ -81,10 +81,6 @@ async fn very_many_are_counted_but_not_all_shown() {
     let line = "hit();".repeat(100) + "\n";
     fixture.write("b.py", &line.repeat(120));
     let (path, at) = fixture.cursor();
-    let found = open(&fixture)
-        .references(&path, at, false, &super::patient())
-        .await
-        .unwrap()
-        .value;
+    let found = open(&fixture).references(&path, at, false, &super::patient()).await.unwrap().value;
     assert_eq!((found.places.len(), found.total), (10_000, 12_000));
 }

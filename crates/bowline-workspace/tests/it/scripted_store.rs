@@ -17,10 +17,7 @@ pub(crate) struct ScriptedStore {
 
 impl ScriptedStore {
     pub(crate) fn new(before: impl Fn(&'static str) -> Answer<()> + Send + Sync + 'static) -> Self {
-        Self {
-            rows: Arc::default(),
-            before: Arc::new(before),
-        }
+        Self { rows: Arc::default(), before: Arc::new(before) }
     }
 
     pub(crate) fn boxed(&self) -> Box<dyn IndexStore> {

@@ -24,12 +24,9 @@ fn program(path: &Path) {
 fn detected(home: &Path) -> String {
     let project = Fixture::new(PROJECT);
     let path = OsString::from(format!("relative:{0}/bin:{0}/.cargo/bin", home.display()));
-    let found = detect(project.root(), &path);
-    let languages: Vec<String> = found
-        .languages
-        .iter()
-        .map(|language| format!("{}={}", language.language, language.score))
-        .collect();
+    let found = detect(project.root(), &path, &|| false);
+    let languages: Vec<String> =
+        found.languages.iter().map(|language| format!("{}={}", language.language, language.score)).collect();
     let installed: Vec<String> = found
         .installed
         .iter()
@@ -39,10 +36,7 @@ fn detected(home: &Path) -> String {
         .not_installed
         .iter()
         .map(|missing| {
-            let reason = missing
-                .reason
-                .as_ref()
-                .map_or(String::new(), |reason| format!(": {reason}"));
+            let reason = missing.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
             format!("{} ({}){reason}", missing.server.language, missing.server.binary)
         })
         .collect();
@@ -87,11 +81,7 @@ fn a_stand_in_of_rustup_is_no_server() {
 fn a_hard_link_is_a_stand_in_too() {
     let home = Fixture::new("");
     program(&home.path(".cargo/bin/rustup"));
-    fs::hard_link(
-        home.path(".cargo/bin/rustup"),
-        home.path(".cargo/bin/rust-analyzer"),
-    )
-    .unwrap();
+    fs::hard_link(home.path(".cargo/bin/rustup"), home.path(".cargo/bin/rust-analyzer")).unwrap();
     assert!(detected(home.root()).contains("is rustup's stand-in"));
 }
 
@@ -99,10 +89,7 @@ fn a_hard_link_is_a_stand_in_too() {
 async fn a_workspace_knows_its_languages() {
     let fixture = Fixture::new(PROJECT);
     let languages = open(&fixture).languages(&patient()).await.unwrap();
-    let counts: Vec<_> = languages
-        .iter()
-        .map(|language| (language.language, language.files))
-        .collect();
+    let counts: Vec<_> = languages.iter().map(|language| (language.language, language.files)).collect();
     assert_eq!(counts, [("rust", 2), ("python", 1)]);
     assert_eq!(languages[0].markers, [fixture.path("Cargo.toml")]);
 }

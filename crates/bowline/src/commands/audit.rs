@@ -76,11 +76,7 @@ pub(crate) fn run(shared: &Shared, command: Audit) -> anyhow::Result<Ending> {
         Audit::Show(show) => show_of(&trail, shared, &show)?,
         Audit::Stats(selected) => {
             let stats = trail.stats(selected.filter.to_filter(&shared.conversation, None)?);
-            if selected.json {
-                line(serde_json::to_string(&stats)?)
-            } else {
-                tell_stats(&stats)
-            }
+            if selected.json { line(serde_json::to_string(&stats)?) } else { tell_stats(&stats) }
         }
         Audit::Verify(verify) => return tell_verification(&trail.verify(), verify.json),
     }
@@ -88,30 +84,24 @@ pub(crate) fn run(shared: &Shared, command: Audit) -> anyhow::Result<Ending> {
 }
 
 fn tail_of(trail: &Trail, shared: &Shared, tail: &Tail) -> Result<(), BadUsage> {
-    let filter = tail
-        .selected
-        .filter
-        .to_filter(&shared.conversation, Some(tail.lines))?;
+    let filter = tail.selected.filter.to_filter(&shared.conversation, Some(tail.lines))?;
     let mut follow = tail.follow.then(|| trail.follow());
-    trail
-        .tail(&filter)
-        .iter()
-        .for_each(|item| shown::print(item, tail.selected.json));
-    if let Some(follow) = &mut follow {
-        wait_for_more(follow, |item| {
-            if item.entry().is_none_or(|entry| filter.passes(&entry.record)) {
-                shown::print(item, tail.selected.json);
-            }
-        });
+    let json = tail.selected.json;
+    let read = trail.tail(&filter).iter().all(|item| shown::print(item, json));
+    if let (Some(follow), true) = (&mut follow, read) {
+        let wanted = |item: &Item| item.entry().is_none_or(|entry| filter.passes(&entry.record));
+        wait_for_more(follow, |item| !wanted(item) || shown::print(item, json));
     }
     Ok(())
 }
 
-/// Until interrupted. A trail has no reader to tell, so it is looked at again and again.
-fn wait_for_more(follow: &mut Follow, show: impl Fn(&Item)) {
+/// Until interrupted, or nobody reads any more. A trail has no reader to tell, so it is looked at again and again.
+fn wait_for_more(follow: &mut Follow, show: impl Fn(&Item) -> bool) {
     loop {
         let items = follow.poll();
-        items.iter().for_each(&show);
+        if !items.iter().all(&show) {
+            return;
+        }
         if items.is_empty() {
             std::thread::sleep(std::time::Duration::from_millis(200));
         }
@@ -119,10 +109,10 @@ fn wait_for_more(follow: &mut Follow, show: impl Fn(&Item)) {
 }
 
 fn show_of(trail: &Trail, shared: &Shared, show: &Show) -> Result<(), BadUsage> {
-    let filter = show.selected.filter.to_filter(
-        &shared.conversation,
-        if show.call.is_some() { None } else { show.lines },
-    )?;
+    let filter = show
+        .selected
+        .filter
+        .to_filter(&shared.conversation, if show.call.is_some() { None } else { show.lines })?;
     let wanted = |item: &Item| match &show.call {
         None => true,
         Some(begin) => item
@@ -131,30 +121,22 @@ fn show_of(trail: &Trail, shared: &Shared, show: &Show) -> Result<(), BadUsage> 
             .is_some_and(|id| id.to_string().starts_with(begin.as_str())),
     };
     for item in trail.select(filter).filter(wanted) {
-        shown::print(&item, show.selected.json);
+        if !shown::print(&item, show.selected.json) {
+            break;
+        }
     }
     Ok(())
 }
 
 fn tell_stats(stats: &Stats) {
-    line(format_args!(
-        "{} calls, {} succeeded, {} failed",
-        stats.calls, stats.succeeded, stats.failed
-    ));
+    line(format_args!("{} calls, {} succeeded, {} failed", stats.calls, stats.succeeded, stats.failed));
     if let (Some(first), Some(last)) = (&stats.first, &stats.last) {
         line(styled(
             DIM,
-            format_args!(
-                "from {first} to {last}, {} file(s), {} writer(s)",
-                stats.files, stats.writers
-            ),
+            format_args!("from {first} to {last}, {} file(s), {} writer(s)", stats.files, stats.writers),
         ));
     }
-    for (what, count) in [
-        ("malformed", stats.malformed),
-        ("damaged", stats.damaged),
-        ("lost", stats.lost),
-    ] {
+    for (what, count) in [("malformed", stats.malformed), ("damaged", stats.damaged), ("lost", stats.lost)] {
         if count > 0 {
             line(styled(BAD, format_args!("{count} {what}")));
         }
@@ -165,19 +147,13 @@ fn tell_stats(stats: &Stats) {
     if !stats.tools.is_empty() {
         line(styled(
             BOLD,
-            format_args!(
-                "{:<28} {:>8} {:>8} {:>8} {:>8}",
-                "tool", "calls", "failed", "p50 ms", "p95 ms"
-            ),
+            format_args!("{:<28} {:>8} {:>8} {:>8} {:>8}", "tool", "calls", "failed", "p50 ms", "p95 ms"),
         ));
     }
     let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
     for (name, tool) in &stats.tools {
         let (p50, p95) = (number(tool.p50_ms), number(tool.p95_ms));
-        line(format_args!(
-            "{name:<28} {:>8} {:>8} {p50:>8} {p95:>8}",
-            tool.calls, tool.failed
-        ));
+        line(format_args!("{name:<28} {:>8} {:>8} {p50:>8} {p95:>8}", tool.calls, tool.failed));
     }
 }
 
@@ -196,25 +172,13 @@ fn tell_verification(found: &Verification, json: bool) -> anyhow::Result<Ending>
             ),
             Integrity::Broken => styled(BAD, "broken: something was changed, taken away, moved or added"),
         };
-        line(format_args!(
-            "{} records of {} writer(s), {verdict}",
-            found.records,
-            found.writers.len()
-        ));
-        for writer in found
-            .writers
-            .iter()
-            .filter(|writer| writer.integrity() == Integrity::Broken)
-        {
+        line(format_args!("{} records of {} writer(s), {verdict}", found.records, found.writers.len()));
+        for writer in found.writers.iter().filter(|writer| writer.integrity() == Integrity::Broken) {
             line(format_args!("  {}", serde_json::to_string(writer)?));
         }
         for damaged in &found.damaged.first {
             let at = damaged.line.map_or_else(String::new, |line| format!(":{line}"));
-            line(format_args!(
-                "  {}{at}: {}",
-                damaged.file.display(),
-                damaged.damage
-            ));
+            line(format_args!("  {}{at}: {}", damaged.file.display(), damaged.damage));
         }
         for place in &found.unanswered.first {
             line(format_args!(
@@ -224,9 +188,5 @@ fn tell_verification(found: &Verification, json: bool) -> anyhow::Result<Ending>
             ));
         }
     }
-    Ok(if integrity == Integrity::Broken {
-        Ending::Failed
-    } else {
-        Ending::Well
-    })
+    Ok(if integrity == Integrity::Broken { Ending::Failed } else { Ending::Well })
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bowline_call::{AnyAnswer, CallId, Caller, NoProgress, Origin, Progress, ToolCall, ToolError};
+use bowline_dispatch::Malformed;
 use clap::Args;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -21,13 +22,11 @@ use crate::wiring::assemble;
 const PATIENCE: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The tool's own arguments follow its name, as `bowline tools` shows them:
+#[command(after_help = "The tool's own arguments follow its name, as `bowline tools` shows them:
 
   bowline call find_symbol --query Corridor --limit 5
   bowline call list_symbols --file-path src/main.rs --format outline
-  bowline call go_to_symbol --json '{\"symbol_path\": \"Corridor.call\"}'"
-)]
+  bowline call go_to_symbol --json '{\"symbol_path\": \"Corridor.call\"}'")]
 pub(crate) struct Arguments {
     /// The tool, by name.
     tool: String,
@@ -40,30 +39,37 @@ pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<En
     // Where the roots are must be known before the tools are, so our own flags are taken out first.
     let rest = flags::take_shared(&mut shared, arguments.rest)?;
     let bowline = assemble(&shared)?;
-    let schema = bowline
-        .corridor
-        .registry()
-        .get(&arguments.tool)
-        .map(|tool| tool.spec().input_schema.clone());
+    let schema =
+        bowline.corridor.registry().get(&arguments.tool).map(|tool| tool.spec().input_schema.clone());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let json = match flags::to_json(schema.as_ref(), rest) {
+        Ok(json) => json,
+        Err(error) => {
+            // It never became a call, and is remembered all the same.
+            let malformed = Malformed {
+                origin: Origin::Cli,
+                conversation: Some(bowline.conversation),
+                what: Some(arguments.tool),
+                why: error.to_string(),
+            };
+            runtime.block_on(bowline.corridor.malformed(malformed));
+            return Err(error.into());
+        }
+    };
     let call = ToolCall {
         id: CallId::fresh(),
         conversation: bowline.conversation.clone(),
         origin: Origin::Cli,
-        arguments: flags::to_json(schema.as_ref(), rest)?,
+        arguments: json,
         tool: arguments.tool,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
     let reply = runtime.block_on(async {
-        let caller = Caller {
-            patience: Some(PATIENCE),
-            progress: progress(),
-            ..Caller::default()
-        };
+        let caller = Caller { patience: Some(PATIENCE), progress: progress(), ..Caller::default() };
         tokio::spawn(cancel_on_interrupt(caller.cancellation.clone()));
         bowline.corridor.call(call, caller).await
     });
+    // What was cancelled may still be looking at the disk.
+    runtime.shutdown_background();
     crate::paint::clear_status();
     Ok(match reply {
         Ok(answer) => show(answer),
@@ -82,11 +88,7 @@ impl Progress for OnOneLine {
 }
 
 fn progress() -> Arc<dyn Progress> {
-    if std::io::stderr().is_terminal() {
-        Arc::new(OnOneLine)
-    } else {
-        Arc::new(NoProgress)
-    }
+    if std::io::stderr().is_terminal() { Arc::new(OnOneLine) } else { Arc::new(NoProgress) }
 }
 
 async fn cancel_on_interrupt(cancellation: CancellationToken) {
@@ -104,11 +106,7 @@ fn show(answer: AnyAnswer) -> Ending {
     let mut known = Vec::new();
     known.extend(answer.engine.map(|engine| format!("engine: {}", engine.as_str())));
     known.extend(answer.indexed.map(|indexed| format!("indexed: {indexed}")));
-    known.extend(
-        answer
-            .savings
-            .map(|savings| format!("tokens saved: {}", savings.tokens_saved)),
-    );
+    known.extend(answer.savings.map(|savings| format!("tokens saved: {}", savings.tokens_saved)));
     if !known.is_empty() {
         note(known.join(", "));
     }

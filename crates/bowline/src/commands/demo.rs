@@ -30,10 +30,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(shared: Shared, arguments: &Arguments) -> anyhow::Result<Ending> {
     let bowline = assemble(&shared)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(show(&bowline, arguments.symbol.as_deref()))?;
     Ok(Ending::Well)
 }
@@ -41,11 +38,7 @@ pub(crate) fn run(shared: Shared, arguments: &Arguments) -> anyhow::Result<Endin
 async fn show(bowline: &Bowline, symbol: Option<&str>) -> anyhow::Result<()> {
     let started = Instant::now();
     let root = bowline.settings.roots.first().context("there is a root")?;
-    line(format_args!(
-        "{}  a real MCP session on {}\n",
-        styled(BOLD, "bowline demo"),
-        root.display()
-    ));
+    line(format_args!("{}  a real MCP session on {}\n", styled(BOLD, "bowline demo"), root.display()));
     let session = Session::open(bowline).await?;
 
     heading(1, "The tools an agent sees", "tools/list");
@@ -53,65 +46,29 @@ async fn show(bowline: &Bowline, symbol: Option<&str>) -> anyhow::Result<()> {
     let bytes = serde_json::to_string(&tools)?.len();
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
     line(format_args!("    {}", styled(NAME, names.join("  "))));
-    line(format_args!(
-        "    {} tools in {bytes} bytes, about {} tokens",
-        tools.len(),
-        bytes / 4
-    ));
+    line(format_args!("    {} tools in {bytes} bytes, about {} tokens", tools.len(), bytes / 4));
 
     let subject = Subject::choose(&session, symbol).await?;
-    heading(
-        2,
-        "The outline of a file",
-        &subject.call("list_symbols", &json!({"format": "outline"}), root),
-    );
-    let outline = session
-        .call(
-            "list_symbols",
-            json!({"file_path": subject.file, "format": "outline"}),
-        )
-        .await?;
+    heading(2, "The outline of a file", &subject.call("list_symbols", &json!({"format": "outline"}), root));
+    let outline =
+        session.call("list_symbols", json!({"file_path": subject.file, "format": "outline"})).await?;
     excerpt(&outline.text, 14);
     saved(&outline);
 
-    heading(
-        3,
-        "Where a symbol is defined",
-        &format!("go_to_symbol symbol_path={}", subject.path),
-    );
-    places(
-        &session
-            .call("go_to_symbol", json!({"symbol_path": subject.path}))
-            .await?,
-        root,
-        3,
-    );
+    heading(3, "Where a symbol is defined", &format!("go_to_symbol symbol_path={}", subject.path));
+    places(&session.call("go_to_symbol", json!({"symbol_path": subject.path})).await?, root, 3);
 
-    heading(
-        4,
-        "Who uses it",
-        &subject.call("find_references", &subject.position(), root),
-    );
+    heading(4, "Who uses it", &subject.call("find_references", &subject.position(), root));
     let references = session.call("find_references", subject.at()).await?;
     places(&references, root, 8);
 
-    heading(
-        5,
-        "Its source, and nothing else",
-        &subject.call("get_symbol_source", &subject.position(), root),
-    );
+    heading(5, "Its source, and nothing else", &subject.call("get_symbol_source", &subject.position(), root));
     let source = session.call("get_symbol_source", subject.at()).await?;
     excerpt(source.json()["source"].as_str().unwrap_or_default(), 16);
     saved(&source);
 
-    heading(
-        6,
-        "A call that the gate refuses",
-        "list_symbols file_path=../../../etc/passwd",
-    );
-    let refused = session
-        .call("list_symbols", json!({"file_path": "../../../etc/passwd"}))
-        .await?;
+    heading(6, "A call that the gate refuses", "list_symbols file_path=../../../etc/passwd");
+    let refused = session.call("list_symbols", json!({"file_path": "../../../etc/passwd"})).await?;
     anyhow::ensure!(refused.is_error, "the gate let a file outside the root through");
     refusal(&refused);
 
@@ -120,10 +77,7 @@ async fn show(bowline: &Bowline, symbol: Option<&str>) -> anyhow::Result<()> {
     heading(
         7,
         "What the audit trail remembers",
-        &format!(
-            "bowline audit tail --conversation {}",
-            bowline.conversation.as_str()
-        ),
+        &format!("bowline audit tail --conversation {}", bowline.conversation.as_str()),
     );
     let filter = Filter {
         conversation: Some(bowline.conversation.as_str().to_owned()),
@@ -178,12 +132,7 @@ fn places(reply: &Reply, root: &Path, most: usize) {
     for place in all.iter().take(most) {
         let file = place["file"].as_str().unwrap_or_default();
         let shown = Path::new(file).strip_prefix(root).unwrap_or(Path::new(file));
-        line(format_args!(
-            "    {}:{}:{}",
-            styled(NAME, shown.display()),
-            place["line"],
-            place["column"]
-        ));
+        line(format_args!("    {}:{}:{}", styled(NAME, shown.display()), place["line"], place["column"]));
     }
     if all.len() > most {
         line(styled(DIM, format_args!("    … and {} more", all.len() - most)));
@@ -194,25 +143,15 @@ fn places(reply: &Reply, root: &Path, most: usize) {
 }
 
 fn saved(reply: &Reply) {
-    let found = reply
-        .notes
-        .iter()
-        .find_map(|note| serde_json::from_str::<Value>(note).ok());
+    let found = reply.notes.iter().find_map(|note| serde_json::from_str::<Value>(note).ok());
     if let Some(savings) = found.as_ref().map(|note| &note["_meta"]["token_savings"]) {
         let (returned, full) = (&savings["tokens_returned"], &savings["tokens_full_file"]);
-        line(styled(
-            GOOD,
-            format_args!("    {returned} tokens instead of {full} for the whole file"),
-        ));
+        line(styled(GOOD, format_args!("    {returned} tokens instead of {full} for the whole file")));
     }
 }
 
 fn refusal(reply: &Reply) {
-    for shown in reply
-        .text
-        .lines()
-        .filter(|text| !text.is_empty() && !text.starts_with('{'))
-    {
+    for shown in reply.text.lines().filter(|text| !text.is_empty() && !text.starts_with('{')) {
         line(format_args!("    {}", styled(BAD, shown)));
     }
 }

@@ -9,24 +9,15 @@ use crate::wiring::assemble;
 
 pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
     let bowline = assemble(shared)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let served = runtime.block_on(async {
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signals(stop.clone()));
         let options = bowline_mcp::Options::new(bowline.conversation.clone());
         let pipe = (tokio::io::stdin(), tokio::io::stdout());
-        bowline_mcp::serve(
-            bowline.corridor.clone(),
-            options,
-            bowline.logs.clone(),
-            pipe,
-            stop,
-        )
-        .await
+        bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await
     });
+    bowline.audit.close();
     // A thread may still be waiting for the next line of stdin, which may never come.
     runtime.shutdown_background();
     served?;
@@ -34,19 +25,19 @@ pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
 }
 
 async fn stop_on_signals(stop: CancellationToken) {
-    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hangup)) = (
-        signal(SignalKind::terminate()),
-        signal(SignalKind::interrupt()),
-        signal(SignalKind::hangup()),
-    ) else {
+    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hangup)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()))
+    else {
         tracing::warn!("signals cannot be heard; they end the process at once");
         return;
     };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        // A terminal that closes takes the client along; its end of the pipe will say so.
-        _ = hangup.recv() => {}
+    loop {
+        tokio::select! {
+            _ = terminate.recv() => break,
+            _ = interrupt.recv() => break,
+            // A terminal that closes takes the client along, and the end of the pipe will say so.
+            _ = hangup.recv() => {}
+        }
     }
     stop.cancel();
 }

@@ -23,32 +23,18 @@ pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> anyhow::Result<Endi
         return Ok(Ending::Well);
     }
     for spec in bowline.corridor.registry().specs() {
-        line(format_args!(
-            "{} {}",
-            styled(BOLD, &spec.name),
-            styled(DIM, spec.most.as_str())
-        ));
+        line(format_args!("{} {}", styled(BOLD, &spec.name), styled(DIM, spec.most.as_str())));
         line(format_args!("    {}", spec.description));
-        line(format_args!(
-            "    {}",
-            styled(NAME, parameters(&spec.input_schema))
-        ));
+        line(format_args!("    {}", styled(NAME, parameters(&spec.input_schema))));
     }
-    line(styled(
-        DIM,
-        format_args!("{} tools, about {} tokens", listing.len(), json.len() / 4),
-    ));
+    line(styled(DIM, format_args!("{} tools, about {} tokens", listing.len(), json.len() / 4)));
     Ok(Ending::Well)
 }
 
 /// `--file-path TEXT [--line NUMBER]`
 fn parameters(schema: &serde_json::Value) -> String {
-    let required: Vec<&str> = schema["required"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|name| name.as_str())
-        .collect();
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(|name| name.as_str()).collect();
     let properties = schema["properties"].as_object().into_iter().flatten();
     let shown = properties.map(|(name, schema)| {
         let value = match schema["type"].as_str() {
@@ -58,11 +44,7 @@ fn parameters(schema: &serde_json::Value) -> String {
             _ => " TEXT",
         };
         let flag = format!("--{}{value}", name.replace('_', "-"));
-        if required.contains(&name.as_str()) {
-            flag
-        } else {
-            format!("[{flag}]")
-        }
+        if required.contains(&name.as_str()) { flag } else { format!("[{flag}]") }
     });
     shown.collect::<Vec<_>>().join(" ")
 }

@@ -5,26 +5,13 @@ use serde_json::Value;
 use crate::{fixture, run};
 
 fn records(stdout: &str) -> Vec<Value> {
-    stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
 fn remembers_every_call_of_every_kind() {
     let fixture = fixture();
-    run(
-        &fixture,
-        &[
-            "call",
-            "go_to_symbol",
-            "--symbol-path",
-            "greet",
-            "--conversation",
-            "mine",
-        ],
-    );
+    run(&fixture, &["call", "go_to_symbol", "--symbol-path", "greet", "--conversation", "mine"]);
     run(&fixture, &["call", "list_symbols", "--file-path", "/etc/passwd"]);
     run(&fixture, &["call", "no_such_tool"]);
 
@@ -35,18 +22,8 @@ fn remembers_every_call_of_every_kind() {
         .iter()
         .map(|call| (call["tool"].as_str().unwrap(), call["success"].as_bool().unwrap()))
         .collect();
-    assert_eq!(
-        shown,
-        [
-            ("go_to_symbol", true),
-            ("list_symbols", false),
-            ("no_such_tool", false)
-        ]
-    );
-    assert_eq!(
-        (&calls[1]["verdict"], &calls[1]["rule"]),
-        (&Value::from("refuse"), &Value::from("roots"))
-    );
+    assert_eq!(shown, [("go_to_symbol", true), ("list_symbols", false), ("no_such_tool", false)]);
+    assert_eq!((&calls[1]["verdict"], &calls[1]["rule"]), (&Value::from("refuse"), &Value::from("roots")));
     for field in [
         "timestamp",
         "duration_ms",
@@ -66,24 +43,15 @@ fn remembers_every_call_of_every_kind() {
     assert_eq!(records(&failed).len(), 2);
     let (_, mine, _) = run(&fixture, &["audit", "tail", "--conversation", "mine", "--json"]);
     assert_eq!(records(&mine).len(), 1);
-    let (_, recent, _) = run(
-        &fixture,
-        &["audit", "show", "--tool", "go_*", "--since", "1h", "--json"],
-    );
+    let (_, recent, _) = run(&fixture, &["audit", "show", "--tool", "go_*", "--since", "1h", "--json"]);
     assert_eq!(records(&recent).len(), 1);
     let id = calls[0]["call_id"].as_str().unwrap();
     let (_, one, _) = run(&fixture, &["audit", "show", id]);
-    assert!(
-        one.contains("go_to_symbol") && one.contains("allow (user default)"),
-        "{one}"
-    );
+    assert!(one.contains("go_to_symbol") && one.contains("allow (user default)"), "{one}");
 
     let (_, stats, _) = run(&fixture, &["audit", "stats", "--json"]);
     let stats: Value = serde_json::from_str(&stats).unwrap();
-    assert_eq!(
-        (&stats["calls"], &stats["failed"]),
-        (&Value::from(3), &Value::from(2))
-    );
+    assert_eq!((&stats["calls"], &stats["failed"]), (&Value::from(3), &Value::from(2)));
 }
 
 #[test]
@@ -92,9 +60,7 @@ fn a_changed_trail_shows() {
     run(&fixture, &["call", "go_to_symbol", "--symbol-path", "greet"]);
     assert_eq!(run(&fixture, &["audit", "verify"]).0, 0);
     let path = fixture.path("state/bowline/audit.jsonl");
-    let changed = std::fs::read_to_string(&path)
-        .unwrap()
-        .replace("go_to_symbol", "find_symbol_");
+    let changed = std::fs::read_to_string(&path).unwrap().replace("go_to_symbol", "find_symbol_");
     std::fs::write(&path, changed).unwrap();
     let (code, stdout, _) = run(&fixture, &["audit", "verify"]);
     assert_eq!(code, 1);
@@ -105,10 +71,7 @@ fn a_changed_trail_shows() {
 fn an_absent_trail_is_not_an_error() {
     let (code, stdout, stderr) = run(&fixture(), &["audit", "tail"]);
     assert_eq!((code, stdout.as_str()), (0, ""));
-    assert!(
-        stderr.contains("there is no trail at /state/bowline/audit.jsonl"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("there is no trail at /state/bowline/audit.jsonl"), "{stderr}");
 }
 
 #[test]
@@ -116,4 +79,23 @@ fn a_moment_nobody_understands_is_an_error() {
     let (code, _, stderr) = run(&fixture(), &["audit", "tail", "--since", "soon"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("`soon` is neither a moment"), "{stderr}");
+}
+
+#[test]
+fn a_command_line_that_never_became_a_call_is_remembered() {
+    let fixture = fixture();
+    run(&fixture, &["call", "list_symbols", "--bogus", "1"]);
+    run(&fixture, &["call", "list_symbols", "--json", "{"]);
+    let (_, stdout, _) = run(&fixture, &["audit", "show", "--event", "malformed", "--json"]);
+    let tools: Vec<_> = records(&stdout).iter().map(|record| record["tool"].clone()).collect();
+    assert_eq!(tools, ["list_symbols", "list_symbols"]);
+}
+
+#[test]
+fn nobody_forges_a_line_of_it() {
+    let fixture = fixture();
+    run(&fixture, &["call", "evil\u{1b}[2K\n08:30:00  apply_edit  allow (user default)  1 ms"]);
+    let (_, stdout, _) = run(&fixture, &["audit", "show", "--event", "call"]);
+    assert_eq!(stdout.lines().count(), 1, "{stdout}");
+    assert!(!stdout.contains('\u{1b}'), "{stdout}");
 }

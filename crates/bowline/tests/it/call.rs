@@ -15,66 +15,22 @@ fn answers_on_stdout_alone() {
 #[test]
 fn takes_json_and_flags_alike() {
     let fixture = fixture();
-    let flags = [
-        "call",
-        "find_references",
-        "--file-path",
-        "src/lib.rs",
-        "--line",
-        "1",
-        "--column",
-        "8",
-    ];
-    let json = [
-        "call",
-        "find_references",
-        "--json",
-        r#"{"file_path": "src/lib.rs", "line": 1, "column": 8}"#,
-    ];
+    let flags = ["call", "find_references", "--file-path", "src/lib.rs", "--line", "1", "--column", "8"];
+    let json =
+        ["call", "find_references", "--json", r#"{"file_path": "src/lib.rs", "line": 1, "column": 8}"#];
     assert_eq!(run(&fixture, &flags), run(&fixture, &json));
 }
 
 #[test]
 fn every_ending_has_its_code() {
     let cases: [(&[&str], i32, &str); 8] = [
-        (
-            &[
-                "call",
-                "list_symbols",
-                "--file-path",
-                "src/lib.rs",
-                "--format",
-                "outline",
-            ],
-            0,
-            "",
-        ),
-        (
-            &["call", "list_symbols", "--file-path", "/etc/passwd"],
-            3,
-            "Refused by roots",
-        ),
-        (
-            &["call", "list_symbols", "--file-path", "../../x"],
-            3,
-            "Refused by roots",
-        ),
-        (
-            &["call", "list_symbols", "--file-path", "none.rs"],
-            2,
-            "no such file",
-        ),
+        (&["call", "list_symbols", "--file-path", "src/lib.rs", "--format", "outline"], 0, ""),
+        (&["call", "list_symbols", "--file-path", "/etc/passwd"], 3, "Refused by roots"),
+        (&["call", "list_symbols", "--file-path", "../../x"], 3, "Refused by roots"),
+        (&["call", "list_symbols", "--file-path", "none.rs"], 2, "no such file"),
         (&["call", "list_symbol"], 2, "did you mean `list_symbols`?"),
-        (
-            &["call", "list_symbols", "--fil", "x"],
-            2,
-            "this tool has no argument `--fil`",
-        ),
-        (
-            &["call", "list_symbols", "--file-path", "src"],
-            2,
-            "is a directory",
-        ),
+        (&["call", "list_symbols", "--fil", "x"], 2, "this tool has no argument `--fil`"),
+        (&["call", "list_symbols", "--file-path", "src"], 2, "is a directory"),
         (&["frobnicate"], 2, "unrecognized subcommand"),
     ];
     for (arguments, expected, says) in cases {
@@ -103,10 +59,7 @@ fn a_rule_of_the_project_is_obeyed_and_named() {
 #[test]
 fn a_configuration_with_a_mistake_starts_nothing() {
     let mut fixture = fixture();
-    fixture.write(
-        "config/bowline/bowline.toml",
-        "[rules]\nallow = [\"find_*\", \"@everything\"]\n",
-    );
+    fixture.write("config/bowline/bowline.toml", "[rules]\nallow = [\"find_*\", \"@everything\"]\n");
     for command in [&["call", "find_symbol"][..], &["serve"], &["tools"]] {
         let (code, stdout, stderr) = run(&fixture, command);
         assert_eq!((code, stdout.as_str()), (2, ""));
@@ -151,10 +104,7 @@ fn the_demo_shows_a_strange_project_too() {
 fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         let (code, stdout, _) = run(&fixture(), &["completions", shell]);
-        assert!(
-            code == 0 && stdout.contains("audit") && stdout.contains("demo"),
-            "{shell}"
-        );
+        assert!(code == 0 && stdout.contains("audit") && stdout.contains("demo"), "{shell}");
     }
 }
 
@@ -167,10 +117,20 @@ fn without_a_home_it_says_what_to_do() {
         .env_remove("XDG_STATE_HOME")
         .env_remove("XDG_CACHE_HOME")
         .env_remove("XDG_CONFIG_HOME");
-    let status = command
-        .args(["call", "find_symbol", "--audit-log", "trail.jsonl"])
-        .output()
-        .unwrap()
-        .status;
+    let status = command.args(["call", "find_symbol", "--audit-log", "trail.jsonl"]).output().unwrap().status;
     assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn the_file_that_is_judged_is_the_file_that_is_read() {
+    let mut fixture = fixture();
+    fixture.write("project/x.rs", "fn outer() {}\n");
+    fixture.write("project/sub/x.rs", "fn inner() {}\n");
+    fixture.write("project/sub/dir/y.rs", "");
+    std::os::unix::fs::symlink("sub/dir", fixture.path("project/link")).unwrap();
+    let (_, outline, _) =
+        run(&fixture, &["call", "list_symbols", "--format", "outline", "--file-path", "link/../x.rs"]);
+    let (_, records, _) = run(&fixture, &["audit", "show", "--tool", "list_symbols", "--json"]);
+    assert!(outline.starts_with("inner"), "{outline}");
+    assert!(records.contains("/project/sub/x.rs"), "{records}");
 }

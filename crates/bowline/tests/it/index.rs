@@ -9,11 +9,7 @@ use crate::{fixture, run};
 fn found(fixture: &Fixture, name: &str) -> usize {
     let (code, stdout, stderr) = run(fixture, &["call", "go_to_symbol", "--symbol-path", name]);
     assert_eq!(code, 0, "{stderr}");
-    serde_json::from_str::<serde_json::Value>(&stdout)
-        .unwrap()
-        .as_array()
-        .unwrap()
-        .len()
+    serde_json::from_str::<serde_json::Value>(&stdout).unwrap().as_array().unwrap().len()
 }
 
 fn database(fixture: &Fixture) -> PathBuf {

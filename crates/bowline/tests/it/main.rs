@@ -1,8 +1,5 @@
 //! The real binary, from outside: as a server on its pipes, and as a command for people and scripts.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the binary is started as its users start it"
-)]
+#![expect(clippy::disallowed_methods, reason = "the binary is started as its users start it")]
 
 mod audit;
 mod call;
@@ -45,11 +42,7 @@ fn main() { greet(\"you\"); }
 
 /// Exit code, stdout and stderr, with the fixture's directory taken out.
 fn run(fixture: &Fixture, arguments: &[&str]) -> (i32, String, String) {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = bowline(fixture).args(arguments).output().unwrap();
+    let Output { status, stdout, stderr } = bowline(fixture).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| fixture.relative(&String::from_utf8(bytes).unwrap());
     (status.code().unwrap(), text(stdout), text(stderr))
 }

@@ -23,21 +23,14 @@ fn is_what_was_committed() {
         std::fs::write(SNAPSHOT, &now).unwrap();
     }
     let committed = std::fs::read_to_string(SNAPSHOT).unwrap();
-    assert!(
-        committed == now,
-        "the list has changed; look at it with UPDATE_SNAPSHOT=1 and `git diff`"
-    );
+    assert!(committed == now, "the list has changed; look at it with UPDATE_SNAPSHOT=1 and `git diff`");
 }
 
 #[test]
 fn is_cheap() {
     let tools = listed();
     let bytes = serde_json::to_string(&tools).unwrap().len();
-    assert!(
-        bytes <= MOST_BYTES * tools.len(),
-        "{} bytes a tool",
-        bytes / tools.len()
-    );
+    assert!(bytes <= MOST_BYTES * tools.len(), "{} bytes a tool", bytes / tools.len());
 }
 
 #[test]

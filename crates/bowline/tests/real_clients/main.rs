@@ -1,10 +1,7 @@
 //! Other people's MCP clients against the real binary: what they make of us is what agents get.
 //!
 //! Needs the clients that `cargo xtask test` installs, and so is built only with the feature `real-clients`.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "foreign programs are started as they are"
-)]
+#![expect(clippy::disallowed_methods, reason = "foreign programs are started as they are")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,9 +17,7 @@ fn tool(variable: &str) -> PathBuf {
 }
 
 fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/real_clients")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/real_clients").join(name)
 }
 
 fn fixture() -> Fixture {
@@ -39,12 +34,7 @@ fn run(fixture: &Fixture, mut command: Command) -> String {
         .output()
         .unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(
-        output.status.success(),
-        "{}\n{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
     text(&output.stdout)
 }
 
@@ -79,14 +69,8 @@ fn the_python_client_finds_the_newer_era_by_itself() {
 fn the_typescript_client_calls_cancels_and_hears_progress() {
     let modules = tool("BOWLINE_TEST_NODE_MODULES");
     let mut command = Command::new(tool("BOWLINE_TEST_NODE"));
-    command
-        .arg(script("client.mjs"))
-        .arg(BOWLINE)
-        .env("NODE_MODULES", modules);
-    assert_eq!(
-        run(&fixture(), command),
-        "8 tools\nmain.rs 1 13\nrefused true\nunknown -32602\n"
-    );
+    command.arg(script("client.mjs")).arg(BOWLINE).env("NODE_MODULES", modules);
+    assert_eq!(run(&fixture(), command), "8 tools\nmain.rs 1 13\nrefused true\nunknown -32602\n");
 }
 
 #[test]

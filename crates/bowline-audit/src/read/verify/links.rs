@@ -60,10 +60,7 @@ impl WriterReport {
             broken: Findings::default(),
             displaced: Findings::default(),
             ended: false,
-            end: Link {
-                seq: 0,
-                hashes: [first_prev(), first_prev()],
-            },
+            end: Link { seq: 0, hashes: [first_prev(), first_prev()] },
         }
     }
 
@@ -110,10 +107,7 @@ impl WriterReport {
             self.broken.add(Place::of(entry));
         }
         let computed = entry.computed.clone().unwrap_or_default();
-        self.end = Link {
-            seq,
-            hashes: [record.hash.clone(), computed],
-        };
+        self.end = Link { seq, hashes: [record.hash.clone(), computed] };
         self.ended |= record.event == Event::End;
     }
 
@@ -132,8 +126,7 @@ impl WriterReport {
         let range = self.missing_seq.swap_remove(index);
         self.missing -= 1;
         let parts = [*range.start()..=seq.saturating_sub(1), seq + 1..=*range.end()];
-        self.missing_seq
-            .extend(parts.into_iter().filter(|part| !part.is_empty()));
+        self.missing_seq.extend(parts.into_iter().filter(|part| !part.is_empty()));
         self.missing_seq.sort_by_key(|part| *part.start());
     }
 }

@@ -39,41 +39,26 @@ impl Convention {
             Self::Python => &[("test_", ""), ("", "_test")],
             Self::Script => &[("", ".test"), ("", ".spec"), ("", "-test"), ("", "_test")],
             Self::Rust => &[("", "_test"), ("", "_tests"), ("test_", "")],
-            Self::Class => &[
-                ("", "Test"),
-                ("", "Tests"),
-                ("Test", ""),
-                ("", "Spec"),
-                ("", "IT"),
-            ],
+            Self::Class => &[("", "Test"), ("", "Tests"), ("Test", ""), ("", "Spec"), ("", "IT")],
             Self::Ruby => &[("", "_spec"), ("", "_test"), ("test_", "")],
             Self::Php => &[("", "Test")],
-            Self::C => &[
-                ("", "_test"),
-                ("", "_tests"),
-                ("", "_unittest"),
-                ("test_", ""),
-                ("", "Test"),
-            ],
+            Self::C => &[("", "_test"), ("", "_tests"), ("", "_unittest"), ("test_", ""), ("", "Test")],
         }
     }
 
     /// The name of what a test of this name tests.
     fn tested(self, stem: &str) -> impl Iterator<Item = &str> {
         self.affixes().iter().filter_map(move |(before, after)| {
-            stem.strip_prefix(before)?
-                .strip_suffix(after)
-                .filter(|tested| !tested.is_empty())
+            stem.strip_prefix(before)?.strip_suffix(after).filter(|tested| !tested.is_empty())
         })
     }
 }
 
 /// Whether a file is a test by its name or place: what only tests use.
 pub fn is_test_file(path: &Path) -> bool {
-    let (Some(convention), Some(stem)) = (
-        Convention::of(path),
-        path.file_stem().and_then(|stem| stem.to_str()),
-    ) else {
+    let (Some(convention), Some(stem)) =
+        (Convention::of(path), path.file_stem().and_then(|stem| stem.to_str()))
+    else {
         return false;
     };
     let inside = |names: &[&str]| {
@@ -91,21 +76,14 @@ pub fn is_test_file(path: &Path) -> bool {
 
 /// Those of the files that test the source.
 pub(super) fn belongs(convention: Convention, source: &Path, files: &[PathBuf]) -> BTreeSet<PathBuf> {
-    let stem = |path: &Path| {
-        path.file_stem()
-            .and_then(|stem| stem.to_str())
-            .unwrap_or_default()
-            .to_owned()
-    };
+    let stem = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
     let (name, directory) = (stem(source), source.parent());
     let by_name: BTreeSet<&PathBuf> = files
         .iter()
         .filter(|file| {
             let test = stem(file);
-            let in_tests_folder = file
-                .parent()
-                .and_then(Path::file_name)
-                .is_some_and(|name| name == "__tests__");
+            let in_tests_folder =
+                file.parent().and_then(Path::file_name).is_some_and(|name| name == "__tests__");
             convention.tested(&test).any(|tested| tested == name)
                 || (convention == Convention::Script && in_tests_folder && test == name)
         })
@@ -118,11 +96,7 @@ pub(super) fn belongs(convention: Convention, source: &Path, files: &[PathBuf]) 
             if !own.is_empty() {
                 return own;
             }
-            files
-                .iter()
-                .filter(|file| beside(file) && is_test_file(file))
-                .cloned()
-                .collect()
+            files.iter().filter(|file| beside(file) && is_test_file(file)).cloned().collect()
         }
         Convention::Rust => {
             let module = match name.as_str() {
@@ -143,11 +117,7 @@ fn near(source: &Path, tests: BTreeSet<&PathBuf>) -> Vec<PathBuf> {
     let own = directories(source);
     let branches_to_tests = |test: &&PathBuf| {
         let theirs = directories(test);
-        let shared = own
-            .iter()
-            .zip(&theirs)
-            .take_while(|(left, right)| left == right)
-            .count();
+        let shared = own.iter().zip(&theirs).take_while(|(left, right)| left == right).count();
         let branch = theirs.get(shared).map(|name| name.to_lowercase());
         branch.is_none_or(|name| name.contains("test") || name.contains("spec"))
     };
@@ -177,32 +147,19 @@ mod tests {
         let files: Vec<PathBuf> = files.split(' ').map(PathBuf::from).collect();
         let source = Path::new(source);
         let found = belongs(Convention::of(source).unwrap(), source, &files);
-        found
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect::<Vec<_>>()
-            .join(" ")
+        found.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn go_tests_are_in_the_package() {
-        assert_eq!(
-            of("/a/x.go", "/a/x_test.go /a/y_test.go /b/x_test.go"),
-            "/a/x_test.go"
-        );
-        assert_eq!(
-            of("/a/z.go", "/a/x_test.go /a/y_test.go /b/x_test.go"),
-            "/a/x_test.go /a/y_test.go"
-        );
+        assert_eq!(of("/a/x.go", "/a/x_test.go /a/y_test.go /b/x_test.go"), "/a/x_test.go");
+        assert_eq!(of("/a/z.go", "/a/x_test.go /a/y_test.go /b/x_test.go"), "/a/x_test.go /a/y_test.go");
     }
 
     #[test]
     fn tests_are_beside_or_in_a_directory_of_tests() {
         assert_eq!(
-            of(
-                "/src/foo.ts",
-                "/src/foo.test.ts /test/foo.spec.ts /other/foo.test.ts"
-            ),
+            of("/src/foo.ts", "/src/foo.test.ts /test/foo.spec.ts /other/foo.test.ts"),
             "/src/foo.test.ts /test/foo.spec.ts"
         );
         assert_eq!(
@@ -210,10 +167,7 @@ mod tests {
             "/src/__tests__/foo.tsx"
         );
         assert_eq!(
-            of(
-                "/p/a/src/util.py",
-                "/p/a/tests/test_util.py /p/b/tests/test_util.py"
-            ),
+            of("/p/a/src/util.py", "/p/a/tests/test_util.py /p/b/tests/test_util.py"),
             "/p/a/tests/test_util.py"
         );
         assert_eq!(
@@ -225,56 +179,30 @@ mod tests {
     #[test]
     fn a_mirrored_directory_wins() {
         assert_eq!(
-            of(
-                "/src/shop/util.py",
-                "/tests/shop/test_util.py /tests/bank/test_util.py"
-            ),
+            of("/src/shop/util.py", "/tests/shop/test_util.py /tests/bank/test_util.py"),
             "/tests/shop/test_util.py"
         );
         assert_eq!(
-            of(
-                "/src/main/java/x/Foo.java",
-                "/src/test/java/x/FooTest.java /src/test/java/y/FooTest.java"
-            ),
+            of("/src/main/java/x/Foo.java", "/src/test/java/x/FooTest.java /src/test/java/y/FooTest.java"),
             "/src/test/java/x/FooTest.java"
         );
-        assert_eq!(
-            of("/App/Foo.cs", "/App.Tests/FooTests.cs"),
-            "/App.Tests/FooTests.cs"
-        );
+        assert_eq!(of("/App/Foo.cs", "/App.Tests/FooTests.cs"), "/App.Tests/FooTests.cs");
     }
 
     #[test]
     fn rust_modules_have_a_file_of_tests() {
-        assert_eq!(
-            of("/src/gate.rs", "/src/gate/tests.rs /src/tests.rs"),
-            "/src/gate/tests.rs"
-        );
-        assert_eq!(
-            of("/src/lib.rs", "/src/gate/tests.rs /src/tests.rs"),
-            "/src/tests.rs"
-        );
+        assert_eq!(of("/src/gate.rs", "/src/gate/tests.rs /src/tests.rs"), "/src/gate/tests.rs");
+        assert_eq!(of("/src/lib.rs", "/src/gate/tests.rs /src/tests.rs"), "/src/tests.rs");
     }
 
     #[test]
     fn knows_a_test_by_its_name_and_place() {
-        for path in [
-            "/a_test.go",
-            "/test_a.py",
-            "/a.spec.tsx",
-            "/tests/it/a.rs",
-            "/src/a/tests.rs",
-            "/ATest.php",
-        ] {
+        for path in
+            ["/a_test.go", "/test_a.py", "/a.spec.tsx", "/tests/it/a.rs", "/src/a/tests.rs", "/ATest.php"]
+        {
             assert!(is_test_file(Path::new(path)), "{path}");
         }
-        for path in [
-            "/a.go",
-            "/latest.py",
-            "/contest.ts",
-            "/testing.rs",
-            "/tests/data.txt",
-        ] {
+        for path in ["/a.go", "/latest.py", "/contest.ts", "/testing.rs", "/tests/data.txt"] {
             assert!(!is_test_file(Path::new(path)), "{path}");
         }
     }

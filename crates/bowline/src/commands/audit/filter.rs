@@ -80,11 +80,7 @@ impl Arguments {
 }
 
 fn when(text: &str, now: SystemTime) -> Result<SystemTime, BadUsage> {
-    let wrong = || {
-        BadUsage(format!(
-            "`{text}` is neither a moment (2026-11-16T08:30:00Z) nor an age (15m)"
-        ))
-    };
+    let wrong = || BadUsage(format!("`{text}` is neither a moment (2026-11-16T08:30:00Z) nor an age (15m)"));
     if let Some(age) = age(text) {
         return now.checked_sub(age).ok_or_else(wrong);
     }
@@ -99,9 +95,7 @@ fn age(text: &str) -> Option<Duration> {
         'd' => (&text[..text.len() - 1], 86_400),
         _ => return None,
     };
-    Some(Duration::from_secs(
-        number.parse::<u64>().ok()?.checked_mul(seconds)?,
-    ))
+    Some(Duration::from_secs(number.parse::<u64>().ok()?.checked_mul(seconds)?))
 }
 
 #[cfg(test)]

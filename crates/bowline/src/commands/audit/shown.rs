@@ -3,20 +3,20 @@
 use bowline_audit::Record;
 use bowline_audit::read::Item;
 
-use crate::paint::{BAD, BOLD, DIM, GOOD, NAME, line, styled};
+use crate::paint::{BAD, BOLD, DIM, GOOD, NAME, complain, styled, tame, try_line};
 
-/// Prints an item; machines get the record as it was written.
-pub(crate) fn print(item: &Item, json: bool) {
+/// Prints an item, and says whether anybody still reads. Machines get the record as it was written.
+pub(crate) fn print(item: &Item, json: bool) -> bool {
     match item {
-        Item::Record(entry) if json => line(serde_json::to_string(&entry.record).unwrap_or_default()),
+        Item::Record(entry) if json => try_line(serde_json::to_string(&entry.record).unwrap_or_default()),
+        Item::Record(entry) if entry.is_genuine() => try_line(describe(&entry.record)),
         Item::Record(entry) => {
-            line(describe(&entry.record));
-            if !entry.is_genuine() {
-                line(styled(BAD, "  this record is not what was written"));
-            }
+            let changed = styled(BAD, "  this record is not what was written");
+            try_line(format_args!("{}\n{changed}", describe(&entry.record)))
         }
         Item::Damaged(damaged) => {
-            crate::paint::complain(&format!("{}: {}", damaged.file.display(), damaged.damage))
+            complain(&format!("{}: {}", damaged.file.display(), damaged.damage));
+            true
         }
     }
 }
@@ -26,7 +26,7 @@ pub(crate) fn describe(record: &Record) -> String {
     let time = record.timestamp.get(11..19).unwrap_or(&record.timestamp);
     let mut words = vec![styled(DIM, time)];
     match &record.tool {
-        Some(tool) => words.push(styled(BOLD, format_args!("{tool:<20}"))),
+        Some(tool) => words.push(styled(BOLD, format_args!("{:<20}", tame(tool)))),
         None => words.push(styled(DIM, format_args!("{:<20}", record.event.as_str()))),
     }
     if record.tool.is_some() && record.event.as_str() != "call" {
@@ -36,8 +36,8 @@ pub(crate) fn describe(record: &Record) -> String {
         let style = if verdict == "allow" { GOOD } else { BAD };
         words.push(format!(
             "{} {}",
-            styled(style, verdict),
-            styled(DIM, format_args!("({rule})"))
+            styled(style, tame(verdict)),
+            styled(DIM, format_args!("({})", tame(rule)))
         ));
     }
     if let Some(duration) = record.duration_ms {
@@ -45,15 +45,11 @@ pub(crate) fn describe(record: &Record) -> String {
     }
     if let Some(file) = record.files.first() {
         let more = record.files_total.unwrap_or(record.files.len()) - 1;
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        words.push(styled(NAME, format_args!("{file}{more}")));
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        words.push(styled(NAME, format_args!("{}{more}", tame(file))));
     }
     if let Some(error) = &record.error_message {
-        words.push(styled(BAD, error));
+        words.push(styled(BAD, tame(error)));
     }
     words.join("  ")
 }

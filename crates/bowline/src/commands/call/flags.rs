@@ -32,23 +32,17 @@ pub(super) fn take_shared(shared: &mut Shared, rest: Vec<String>) -> Result<Vec<
 /// has something to say about the tool's name.
 pub(super) fn to_json(schema: Option<&Value>, rest: Vec<String>) -> Result<Value, BadUsage> {
     let none = Map::new();
-    let properties = schema
-        .and_then(|schema| schema["properties"].as_object())
-        .unwrap_or(&none);
+    let properties = schema.and_then(|schema| schema["properties"].as_object()).unwrap_or(&none);
     let mut arguments = Map::new();
     let mut words = rest.into_iter().peekable();
     while let Some(word) = words.next() {
         if !word.starts_with("--") {
-            return Err(BadUsage(format!(
-                "`{word}` is not an argument; arguments look like `--name value`"
-            )));
+            return Err(BadUsage(format!("`{word}` is not an argument; arguments look like `--name value`")));
         }
         let (name, inline) = split(&word);
         let (name, inline) = (name.to_owned(), inline.map(str::to_owned));
         let key = name.replace('-', "_");
-        let kind = properties
-            .get(&key)
-            .and_then(|property| property["type"].as_str());
+        let kind = properties.get(&key).and_then(|property| property["type"].as_str());
         if kind == Some("boolean")
             && inline.is_none()
             && !matches!(words.peek().map(String::as_str), Some("true" | "false"))
@@ -56,9 +50,8 @@ pub(super) fn to_json(schema: Option<&Value>, rest: Vec<String>) -> Result<Value
             arguments.insert(key, Value::Bool(true));
             continue;
         }
-        let value = inline
-            .or_else(|| words.next())
-            .ok_or_else(|| BadUsage(format!("`--{name}` needs a value")))?;
+        let value =
+            inline.or_else(|| words.next()).ok_or_else(|| BadUsage(format!("`--{name}` needs a value")))?;
         if key == "json" && !properties.contains_key("json") {
             merge(&mut arguments, &value)?;
         } else if schema.is_some() && kind.is_none() {
@@ -83,9 +76,7 @@ fn merge(arguments: &mut Map<String, Value>, text: &str) -> Result<(), BadUsage>
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => arguments.extend(object),
         Ok(_) => {
-            return Err(BadUsage(
-                "`--json` takes an object: `--json '{\"line\": 3}'`".into(),
-            ));
+            return Err(BadUsage("`--json` takes an object: `--json '{\"line\": 3}'`".into()));
         }
         Err(error) => return Err(BadUsage(format!("`--json` is not JSON: {error}"))),
     }
@@ -95,18 +86,9 @@ fn merge(arguments: &mut Map<String, Value>, text: &str) -> Result<(), BadUsage>
 fn typed(name: &str, kind: Option<&str>, text: String) -> Result<Value, BadUsage> {
     let wrong = |what: &str| BadUsage(format!("`--{name}` takes {what}, not `{text}`"));
     match kind {
-        Some("integer") => text
-            .parse::<i64>()
-            .map(Value::from)
-            .map_err(|_| wrong("a whole number")),
-        Some("number") => text
-            .parse::<f64>()
-            .map(Value::from)
-            .map_err(|_| wrong("a number")),
-        Some("boolean") => text
-            .parse::<bool>()
-            .map(Value::from)
-            .map_err(|_| wrong("`true` or `false`")),
+        Some("integer") => text.parse::<i64>().map(Value::from).map_err(|_| wrong("a whole number")),
+        Some("number") => text.parse::<f64>().map(Value::from).map_err(|_| wrong("a number")),
+        Some("boolean") => text.parse::<bool>().map(Value::from).map_err(|_| wrong("`true` or `false`")),
         Some("array" | "object") => {
             // One element is easier to write bare, and may be repeated.
             serde_json::from_str(&text).or_else(|_| Ok(Value::Array(vec![Value::String(text.clone())])))
@@ -167,22 +149,13 @@ mod tests {
                 json!({"file_path": "a b.rs", "line": 3, "include_declaration": true, "changed_files": ["x", "y"]})
             )
         );
-        assert_eq!(
-            parsed(&["--include-declaration", "false"]),
-            Ok(json!({"include_declaration": false}))
-        );
-        assert_eq!(
-            parsed(&["--json", r#"{"line": 4}"#, "--line", "5"]),
-            Ok(json!({"line": 5}))
-        );
+        assert_eq!(parsed(&["--include-declaration", "false"]), Ok(json!({"include_declaration": false})));
+        assert_eq!(parsed(&["--json", r#"{"line": 4}"#, "--line", "5"]), Ok(json!({"line": 5})));
     }
 
     #[test]
     fn mistakes_are_named() {
-        assert_eq!(
-            parsed(&["--line", "x"]),
-            Err("`--line` takes a whole number, not `x`".into())
-        );
+        assert_eq!(parsed(&["--line", "x"]), Err("`--line` takes a whole number, not `x`".into()));
         assert_eq!(
             parsed(&["--lin", "3"]),
             Err("this tool has no argument `--lin`; did you mean `--line`?".into())
@@ -192,24 +165,14 @@ mod tests {
             parsed(&["a.rs"]),
             Err("`a.rs` is not an argument; arguments look like `--name value`".into())
         );
-        assert!(
-            parsed(&["--json", "[1]"])
-                .unwrap_err()
-                .starts_with("`--json` takes an object")
-        );
-        assert!(
-            parsed(&["--json", "{"])
-                .unwrap_err()
-                .starts_with("`--json` is not JSON")
-        );
+        assert!(parsed(&["--json", "[1]"]).unwrap_err().starts_with("`--json` takes an object"));
+        assert!(parsed(&["--json", "{"]).unwrap_err().starts_with("`--json` is not JSON"));
     }
 
     #[test]
     fn shared_flags_may_follow_the_tool() {
         let mut shared = Shared::default();
-        let words = ["--query", "x", "--root", "src", "--audit-log=log"]
-            .map(String::from)
-            .to_vec();
+        let words = ["--query", "x", "--root", "src", "--audit-log=log"].map(String::from).to_vec();
         assert_eq!(take_shared(&mut shared, words).unwrap(), ["--query", "x"]);
         assert_eq!(shared.root, [std::path::PathBuf::from("src")]);
         assert_eq!(shared.audit_log, Some("log".into()));

@@ -32,13 +32,8 @@ impl Session {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let options = Options::new(bowline.conversation.clone());
         let (corridor, logs) = (bowline.corridor.clone(), bowline.logs.clone());
-        let serving = bowline_mcp::serve(
-            corridor,
-            options,
-            logs,
-            tokio::io::split(theirs),
-            CancellationToken::new(),
-        );
+        let serving =
+            bowline_mcp::serve(corridor, options, logs, tokio::io::split(theirs), CancellationToken::new());
         let serving = tokio::spawn(serving);
         let client = ().serve(ours).await.context("the session did not open")?;
         Ok(Self { client, serving })
@@ -51,28 +46,13 @@ impl Session {
     pub(super) async fn call(&self, tool: &'static str, arguments: Value) -> anyhow::Result<Reply> {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
-        let result = self
-            .client
-            .call_tool(params)
-            .await
-            .with_context(|| format!("`{tool}` was not answered"))?;
-        let mut texts = result
-            .content
-            .iter()
-            .filter_map(|item| item.as_text())
-            .map(|item| item.text.clone());
+        let result =
+            self.client.call_tool(params).await.with_context(|| format!("`{tool}` was not answered"))?;
+        let mut texts = result.content.iter().filter_map(|item| item.as_text()).map(|item| item.text.clone());
         let text = texts.next().unwrap_or_default();
         let notes: Vec<String> = texts.collect();
-        let engine = notes
-            .iter()
-            .find_map(|note| note.split("engine=").nth(1))
-            .map(str::to_owned);
-        Ok(Reply {
-            text,
-            notes,
-            is_error: result.is_error == Some(true),
-            engine,
-        })
+        let engine = notes.iter().find_map(|note| note.split("engine=").nth(1)).map(str::to_owned);
+        Ok(Reply { text, notes, is_error: result.is_error == Some(true), engine })
     }
 
     pub(super) async fn close(self) -> anyhow::Result<()> {

@@ -28,38 +28,20 @@ impl Subject {
         if let Some(found) = Self::named(session, asked.unwrap_or(OURS)).await? {
             return Ok(found);
         }
-        anyhow::ensure!(
-            asked.is_none(),
-            "there is no symbol `{}` here",
-            asked.unwrap_or_default()
-        );
-        let found = session
-            .call("find_symbol", json!({"query": "", "limit": 1000}))
-            .await?
-            .json();
-        let symbols: Vec<Self> = found
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Self::callable)
-            .collect();
+        anyhow::ensure!(asked.is_none(), "there is no symbol `{}` here", asked.unwrap_or_default());
+        let found = session.call("find_symbol", json!({"query": "", "limit": 1000})).await?.json();
+        let symbols: Vec<Self> = found.as_array().into_iter().flatten().filter_map(Self::callable).collect();
         for candidate in symbols.iter().take(TRIED) {
             let uses = session.call("find_references", candidate.at()).await?;
             if !uses.is_error && uses.json().as_array().is_some_and(|uses| uses.len() > 1) {
                 return Ok(candidate.clone());
             }
         }
-        symbols
-            .into_iter()
-            .next()
-            .context("there is no source here that bowline can read; try `--root DIR`")
+        symbols.into_iter().next().context("there is no source here that bowline can read; try `--root DIR`")
     }
 
     async fn named(session: &Session, path: &str) -> anyhow::Result<Option<Self>> {
-        let found = session
-            .call("go_to_symbol", json!({"symbol_path": path}))
-            .await?
-            .json();
+        let found = session.call("go_to_symbol", json!({"symbol_path": path})).await?.json();
         let Some(place) = found.get(0) else {
             return Ok(None);
         };
@@ -100,9 +82,8 @@ impl Subject {
         let file = Path::new(&self.file);
         let file = file.strip_prefix(root).unwrap_or(file).display();
         let rest = rest.as_object().into_iter().flatten();
-        let rest: String = rest
-            .map(|(key, value)| format!(" {key}={}", value.to_string().trim_matches('"')))
-            .collect();
+        let rest: String =
+            rest.map(|(key, value)| format!(" {key}={}", value.to_string().trim_matches('"'))).collect();
         format!("{tool} file_path={file}{rest}")
     }
 }
