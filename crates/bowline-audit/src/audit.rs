@@ -90,7 +90,7 @@ impl Audit {
     }
 
     /// A call comes in. Nothing is written yet, and a trail that cannot be written is no reason to fail.
-    pub fn open_call(&self, opening: Opening) -> OpenRecord {
+    pub fn open_call(&self, opening: &Opening) -> OpenRecord {
         let mut record = Record::new(Event::Call, self.writer.clock.now());
         record.tool = Some(redact(&opening.tool));
         record.call_id = Some(opening.call_id);

@@ -70,7 +70,7 @@ impl Corridor {
             effect: most,
             files: Vec::new(),
         };
-        let record = Arc::new(CallRecord::new(self.audit.open_call(opening)));
+        let record = Arc::new(CallRecord::new(self.audit.open_call(&opening)));
         let walk = self.walk(&call, &caller, &record);
         let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|_| {
             tracing::error!(tool = %call.tool, call = %call.id, "a call panicked; stderr has its words");

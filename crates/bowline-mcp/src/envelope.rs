@@ -45,18 +45,19 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    fn new(code: i32, id: Option<Value>, message: impl Into<String>) -> Self {
-        Self { code, id, message: message.into(), what: What::default() }
+    fn new(code: i32, id: Option<Value>, what: What, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { code, id, what, message: message.into() })
     }
 
-    pub(crate) fn oversized(head: &[u8], tail: &[u8], bytes: u64, max: usize) -> Self {
+    pub(crate) fn oversized(head: &[u8], tail: &[u8], bytes: u64, max: usize) -> Box<Self> {
         let message = format!("the message has {bytes} bytes; at most {max} are read");
-        Self::new(PARSE_ERROR, find_id(head).or_else(|| find_last_id(tail)), message)
+        let id = find_id(head).or_else(|| find_last_id(tail));
+        Self::new(PARSE_ERROR, id, What::default(), message)
     }
 
-    pub(crate) fn duplicate(id: Value, what: What) -> Self {
-        let message = format!("a request with the id {id} is still being answered");
-        Self { what, ..Self::new(INVALID_REQUEST, Some(id), message) }
+    pub(crate) fn duplicate(id: Value, what: What) -> Box<Self> {
+        let message = format!("a request with the id {} is still being answered", shorten(&id.to_string()));
+        Self::new(INVALID_REQUEST, Some(id), what, message)
     }
 }
 
@@ -66,27 +67,29 @@ pub(crate) fn is_id(value: &Value) -> bool {
 }
 
 /// Says what a line is.
-pub(crate) fn open(line: &[u8]) -> Result<Envelope, Fault> {
+pub(crate) fn open(line: &[u8]) -> Result<Envelope, Box<Fault>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(Envelope::Nothing);
     }
     let value: Value = serde_json::from_slice(line).map_err(|error| {
         let message = format!("not a JSON message: {error}");
-        Fault::new(PARSE_ERROR, find_id(line), message)
+        Fault::new(PARSE_ERROR, find_id(line), What::default(), message)
     })?;
     let object = match &value {
         Value::Object(object) => object,
-        Value::Array(_) => return Err(Fault::new(INVALID_REQUEST, None, "batches are not supported")),
-        _ => return Err(Fault::new(INVALID_REQUEST, None, "a message is a JSON object")),
+        other => {
+            let why =
+                if other.is_array() { "batches are not supported" } else { "a message is a JSON object" };
+            return Err(Fault::new(INVALID_REQUEST, None, What::default(), why));
+        }
     };
     let id = object.get("id");
     let good_id = id.filter(|id| is_id(id)).cloned();
     let method = object.get("method").and_then(Value::as_str).map(str::to_owned);
     let tool = value.pointer("/params/name").and_then(Value::as_str);
     let what = What { method: method.as_deref().map(shorten), tool: tool.map(shorten) };
-    let fault =
-        |code, message: &str| Fault { what: what.clone(), ..Fault::new(code, good_id.clone(), message) };
+    let fault = |code, message: &str| Fault::new(code, good_id.clone(), what.clone(), message);
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return Err(fault(INVALID_REQUEST, "`jsonrpc` must be \"2.0\""));
     }

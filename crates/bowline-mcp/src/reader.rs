@@ -97,7 +97,8 @@ impl Door {
         }
     }
 
-    async fn refuse(&self, fault: Fault) -> Option<()> {
+    async fn refuse(&self, fault: Box<Fault>) -> Option<()> {
+        let fault = *fault;
         let mut answer = json!({ "jsonrpc": "2.0" });
         if let Some(id) = fault.id {
             answer["id"] = id;

@@ -8,7 +8,7 @@ pub(crate) fn of(path: &Path) -> String {
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
-                uri.push(*byte as char)
+                uri.push(*byte as char);
             }
             other => uri.push_str(&format!("%{other:02X}")),
         }

@@ -57,7 +57,7 @@ fn closing() -> Closing {
 }
 
 async fn open(audit: &Audit, tool: &str) -> OpenRecord {
-    audit.open_call(opening(tool))
+    audit.open_call(&opening(tool))
 }
 
 /// One whole call that reads.

@@ -19,7 +19,7 @@ async fn trail(path: &Path, max_bytes: u64) {
     for number in 1..=12 {
         clock.advance(Duration::from_secs(1));
         let tool = if number % 2 == 0 { "find_symbol" } else { "apply_edit" };
-        let mut record = audit.open_call(opening(tool));
+        let mut record = audit.open_call(&opening(tool));
         if number == 5 {
             record.commit_intent(Effect::Write, &[]).await.unwrap();
         }

@@ -33,7 +33,7 @@ async fn writes_every_field_in_its_place() {
     let (_keep, path) = place();
     let clock = Arc::new(HeldClock::at(1_794_817_800));
     let audit = Audit::open(Options::at(&path), clock.clone());
-    let mut record = audit.open_call(opening("rename_symbol"));
+    let mut record = audit.open_call(&opening("rename_symbol"));
     record.session("draft-1");
     record.commit_intent(Effect::Write, &["/p/a.rs".into(), "/p/b.rs".into()]).await.unwrap();
     clock.advance(Duration::from_secs(1));

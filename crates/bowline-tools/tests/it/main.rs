@@ -1,4 +1,5 @@
 //! One helper that calls a tool on a fixture, and many tests that only hold data.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod bad_input;
 mod detect_lsp_servers;

@@ -28,8 +28,8 @@ pub(crate) struct Arguments {
     symbol: Option<String>,
 }
 
-pub(crate) fn run(shared: Shared, arguments: &Arguments) -> anyhow::Result<Ending> {
-    let bowline = assemble(&shared)?;
+pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> anyhow::Result<Ending> {
+    let bowline = assemble(shared)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(show(&bowline, arguments.symbol.as_deref()))?;
     Ok(Ending::Well)

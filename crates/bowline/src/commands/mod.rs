@@ -28,7 +28,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Ending> {
         Command::Call(arguments) => call::run(cli.shared, arguments),
         Command::Tools(arguments) => tools::run(&cli.shared, &arguments),
         Command::Audit(command) => audit::run(&cli.shared, command),
-        Command::Demo(arguments) => demo::run(cli.shared, &arguments),
+        Command::Demo(arguments) => demo::run(&cli.shared, &arguments),
         Command::Completions(arguments) => Ok(completions::run(&arguments)),
     }
 }

@@ -1,4 +1,5 @@
 //! The real binary, from outside: as a server on its pipes, and as a command for people and scripts.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "the binary is started as its users start it")]
 
 mod audit;

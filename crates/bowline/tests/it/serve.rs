@@ -40,7 +40,7 @@ impl Server {
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("not protocol: {line:?}"))
     }
 
-    fn ask(&mut self, id: u64, method: &str, params: Value) -> Value {
+    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         let answer = self.receive();
         assert_eq!(answer["id"], id);
@@ -50,7 +50,7 @@ impl Server {
     fn initialized(fixture: &Fixture) -> Self {
         let mut server = Self::start(fixture);
         let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        server.ask(1, "initialize", client);
+        server.ask(1, "initialize", &client);
         server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         server
     }
@@ -82,11 +82,11 @@ impl Drop for Server {
 fn serves_and_ends_with_its_client() {
     let fixture = fixture();
     let mut server = Server::initialized(&fixture);
-    let tools = server.ask(2, "tools/list", json!({}));
+    let tools = server.ask(2, "tools/list", &json!({}));
     assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 8);
     let call =
         json!({"name": "find_references", "arguments": {"file_path": "src/lib.rs", "line": 1, "column": 8}});
-    let answer = server.ask(3, "tools/call", call);
+    let answer = server.ask(3, "tools/call", &call);
     let content = answer["result"]["content"].as_array().unwrap();
     assert_eq!(content[1]["text"], "indexed=true engine=syntax");
     assert!(content[0]["text"].as_str().unwrap().contains("src/main.rs"));
@@ -138,7 +138,7 @@ fn a_closed_terminal_does_not_end_it() {
     let mut server = Server::initialized(&fixture);
     let pid = server.child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-HUP", &pid]).status().unwrap().success());
-    assert!(server.ask(2, "ping", json!({})).get("result").is_some());
+    assert!(server.ask(2, "ping", &json!({})).get("result").is_some());
     drop(server.stdin.take());
     assert_eq!(server.ended(), Some(0));
 }

@@ -1,6 +1,7 @@
 //! Other people's MCP clients against the real binary: what they make of us is what agents get.
 //!
 //! Needs the clients that `cargo xtask test` installs, and so is built only with the feature `real-clients`.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "foreign programs are started as they are")]
 
 use std::path::{Path, PathBuf};
