@@ -200,7 +200,7 @@ impl Record {
 
     pub(crate) fn set_files(&mut self, files: &[PathBuf]) {
         // More could never fit into a line.
-        self.files = files.iter().take(Bounds::FULL.files).map(|file| lossy(file)).collect();
+        self.files = files.iter().take(Bounds::FULL.files).map(|file| redact(&lossy(file))).collect();
         self.files_total = (self.files.len() < files.len()).then_some(files.len());
     }
 

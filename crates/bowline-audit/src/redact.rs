@@ -17,12 +17,12 @@ const LONGEST: usize = 8 << 10;
 const SHAPES: [&str; 11] = [
     // A block may be cut off before its end.
     r"(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|\z)",
-    r"(?-u:\b)eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?",
-    r"(?-u:\b)sk-[A-Za-z0-9_-]{8,}",
-    r"(?-u:\b)(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{8,}",
-    r"(?-u:\b)(?:glpat-|npm_|pypi-|hf_|AIza)[A-Za-z0-9_-]{16,}",
-    r"(?-u:\b)(?:AKIA|ASIA)[A-Z0-9]{12,}",
-    r"(?-u:\b)xox[a-z]-[A-Za-z0-9-]{8,}",
+    r"(?P<keep>(?-u:\b)|_)eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?",
+    r"(?P<keep>(?-u:\b)|_)sk-[A-Za-z0-9_-]{8,}",
+    r"(?P<keep>(?-u:\b)|_)(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{8,}",
+    r"(?P<keep>(?-u:\b)|_)(?:glpat-|npm_|pypi-|hf_|AIza)[A-Za-z0-9_-]{16,}",
+    r"(?P<keep>(?-u:\b)|_)(?:AKIA|ASIA)[A-Z0-9]{12,}",
+    r"(?P<keep>(?-u:\b)|_)xox[a-z]-[A-Za-z0-9-]{8,}",
     r"(?P<keep>(?i-u:\bbearer)[ \t]+)[A-Za-z0-9._~+/=-]{6,}",
     r"(?P<keep>(?i-u:\bauthorization)[ \t]*[:=][ \t]*(?:(?i-u:basic|token)[ \t]+)?)[A-Za-z0-9._~+/=-]{8,}",
     // The password in `scheme://user:password@address`.

@@ -59,12 +59,13 @@ pub struct Environment {
 }
 
 impl Environment {
-    pub fn read() -> std::io::Result<Self> {
+    pub fn read() -> Self {
         // Without a home there are no such directories; what needs one says so.
         let places = etcetera::choose_base_strategy().ok();
         let ours = |dir: PathBuf| dir.join("bowline");
-        Ok(Self {
-            current_dir: std::env::current_dir()?,
+        Self {
+            // A directory that is gone is no reason to fail where every path is absolute.
+            current_dir: std::env::current_dir().unwrap_or_default(),
             config_dir: places.as_ref().map(|places| ours(places.config_dir())),
             state_dir: places
                 .as_ref()
@@ -73,6 +74,6 @@ impl Environment {
             audit_log: std::env::var_os(AUDIT_LOG).filter(|path| !path.is_empty()).map(PathBuf::from),
             log_level: std::env::var_os(LOG_LEVEL).map(|level| level.to_string_lossy().into_owned()),
             path: std::env::var_os(PATH).unwrap_or_default(),
-        })
+        }
     }
 }

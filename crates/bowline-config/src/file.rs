@@ -8,6 +8,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
+/// More than any person reads, and few enough to be understood at each start.
+const MOST_RULES: usize = 20_000;
 /// Larger than any configuration a person writes.
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -54,7 +56,8 @@ pub trait ConfigFile: DeserializeOwned + Default {
     fn read(path: &Path) -> Result<Self, ConfigError> {
         match read_text(path, MAX_BYTES) {
             Ok((text, _)) => Self::parse(path, &text),
-            Err(ReadError::NotFound(_)) => Ok(Self::default()),
+            // A link to nowhere is a mistake: rules that nobody can read protect nobody.
+            Err(ReadError::NotFound(_)) if path.symlink_metadata().is_err() => Ok(Self::default()),
             Err(error) => Err(error.into()),
         }
     }
@@ -67,6 +70,11 @@ pub trait ConfigFile: DeserializeOwned + Default {
             in_file(path, text, offset, error.message().to_owned())
         })?;
         let rules = parsed.spanned_rules();
+        let count = rules.allow.len() + rules.ask.len() + rules.deny.len();
+        if count > MOST_RULES {
+            let message = format!("there are {count} rules; at most {MOST_RULES} are read");
+            return Err(in_file(path, text, 0, message));
+        }
         for entry in rules.allow.iter().chain(&rules.ask).chain(&rules.deny) {
             ToolPattern::parse(entry.get_ref().pattern())
                 .map_err(|error| in_file(path, text, entry.span().start, error.to_string()))?;
@@ -133,6 +141,15 @@ mod tests {
             wrong::<UserFile>("[rules]\ndeny = [3]\n")
                 .starts_with("bowline.toml:2:8: expected a tool pattern")
         );
+    }
+
+    #[test]
+    fn a_link_to_nowhere_is_a_mistake() {
+        let dir = tempfile::tempdir().unwrap();
+        let link = dir.path().join("bowline.toml");
+        assert!(UserFile::read(&link).is_ok());
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        assert!(UserFile::read(&link).is_err());
     }
 
     #[test]

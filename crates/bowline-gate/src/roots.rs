@@ -4,6 +4,10 @@ use bowline_call::RefusalCode;
 
 use crate::{Asked, Objection, Rule, RuleFailed, Verdict};
 
+const STAY_INSIDE: &str = "name a file inside the workspace, or ask the person you work for to start bowline with \
+                           `--root` for that directory";
+const NAME_ANOTHER: &str = "name a path whose every part exists and can be looked into";
+
 /// Every path of the intent must really lie under a root. Targets that nobody can tell count as everything
 /// under the roots, and so lie within them.
 #[derive(Debug, Default)]
@@ -20,27 +24,30 @@ impl Rule for Roots {
             return Err(RuleFailed("the facts do not cover every path of the call".into()));
         }
         for path in &facts.paths {
-            let reason = match &path.real {
+            let (reason, recovery) = match &path.real {
                 Ok(real) if facts.roots.iter().any(|root| real.starts_with(root)) => continue,
                 Ok(real) if *real == path.absolute => {
-                    format!("file path `{}` is outside workspace root {}", real.display(), list(&facts.roots))
+                    let (real, roots) = (real.display(), list(&facts.roots));
+                    (format!("file path `{real}` is outside workspace root {roots}"), STAY_INSIDE)
                 }
-                Ok(real) => format!(
-                    "file path `{}` leads to `{}`, outside workspace root {}",
-                    path.absolute.display(),
-                    real.display(),
-                    list(&facts.roots)
+                Ok(real) => {
+                    let (written, real, roots) =
+                        (path.absolute.display(), real.display(), list(&facts.roots));
+                    (
+                        format!("file path `{written}` leads to `{real}`, outside workspace root {roots}"),
+                        STAY_INSIDE,
+                    )
+                }
+                Err(why) => (
+                    format!("nobody can tell where `{}` leads: {why}", path.absolute.display()),
+                    NAME_ANOTHER,
                 ),
-                Err(why) => format!("nobody can tell where `{}` leads: {why}", path.absolute.display()),
             };
             return Ok(Verdict::Refuse(Objection {
                 code: RefusalCode::Denied,
                 rule: self.name().into(),
                 reason,
-                recovery:
-                    "name a file inside the workspace, or ask the person you work for to start bowline with \
-                           `--root` for that directory"
-                        .into(),
+                recovery: recovery.into(),
             }));
         }
         Ok(Verdict::allow(self.name()))

@@ -10,6 +10,7 @@ use crate::recorder::What;
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 const INVALID_PARAMS: i32 = -32602;
+const METHOD_NOT_FOUND: i32 = -32601;
 
 /// A line that is what it should be.
 #[derive(Debug)]
@@ -101,6 +102,9 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Box<Fault>> {
     match (&method, &good_id) {
         (None, _) if answers => Ok(response(value)),
         (None, _) => Err(fault(INVALID_REQUEST, "`method` must be a string")),
+        (Some(name), Some(_)) if !is_known(name) => {
+            Err(fault(METHOD_NOT_FOUND, &format!("there is no method `{}` here", shorten(name))))
+        }
         (Some(_), Some(_)) if !has_object => Err(fault(INVALID_PARAMS, "`params` must be an object")),
         (Some(name), Some(id)) => request(id, value, &what).ok_or_else(|| {
             fault(INVALID_PARAMS, &format!("these are not the parameters of `{}`", shorten(name)))
@@ -116,7 +120,7 @@ fn request(id: &Value, mut value: Value, what: &What) -> Option<Envelope> {
     match serde_json::from_value::<ClientJsonRpcMessage>(value).ok()? {
         JsonRpcMessage::Request(parsed) => match parsed.request {
             // A known method whose parameters do not fit is taken for a foreign one; it must not slip through.
-            ClientRequest::CustomRequest(custom) if is_known(&custom.method) => None,
+            ClientRequest::CustomRequest(_) => None,
             request => {
                 Some(Envelope::Request { id: id.clone(), what: what.clone(), request: Box::new(request) })
             }
@@ -151,7 +155,7 @@ fn shorten(name: &str) -> String {
     name.chars().take(100).collect()
 }
 
-/// Every request method of either era.
+/// Every request method that we answer, of either era; lists of what we do not have are empty.
 fn is_known(method: &str) -> bool {
     matches!(
         method,
@@ -161,18 +165,10 @@ fn is_known(method: &str) -> bool {
             | "tools/list"
             | "tools/call"
             | "prompts/list"
-            | "prompts/get"
             | "resources/list"
             | "resources/templates/list"
             | "resources/read"
-            | "resources/subscribe"
-            | "resources/unsubscribe"
-            | "subscriptions/listen"
-            | "completion/complete"
             | "logging/setLevel"
-            | "tasks/get"
-            | "tasks/update"
-            | "tasks/cancel"
     )
 }
 

@@ -8,6 +8,8 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
+use rustix::fs::OFlags;
+
 /// Why a file could not be read as text. The path is the one that was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -59,8 +61,12 @@ impl Stamp {
 
 /// The bytes of a regular file of at most `max` bytes, with the stamp of the very version that was read.
 pub fn read_bounded(path: &Path, max: u64) -> Result<(Vec<u8>, Stamp), ReadError> {
+    read_opened(path, open_nonblocking(path), max)
+}
+
+fn read_opened(path: &Path, opened: io::Result<File>, max: u64) -> Result<(Vec<u8>, Stamp), ReadError> {
     let at = |source| ReadError::from_io(path, source);
-    let file = open_nonblocking(path).map_err(at)?;
+    let file = opened.map_err(at)?;
     let metadata = file.metadata().map_err(at)?;
     if !metadata.is_file() {
         return Err(ReadError::NotAFile { path: path.to_owned(), kind: kind_of(metadata.file_type()) });
@@ -77,7 +83,16 @@ pub fn read_bounded(path: &Path, max: u64) -> Result<(Vec<u8>, Stamp), ReadError
 
 /// The text of a file of at most `max` bytes. A byte-order mark stays in the text: positions count it.
 pub fn read_text(path: &Path, max: u64) -> Result<(String, Stamp), ReadError> {
-    let (bytes, stamp) = read_bounded(path, max)?;
+    to_text(path, read_bounded(path, max)?)
+}
+
+/// The same for a path that is real already: if a link has meanwhile taken the place of any part of it, nothing is
+/// read. Whoever checks where a path leads and then reads it needs this, or loses the race against the link.
+pub fn read_text_straight(path: &Path, max: u64) -> Result<(String, Stamp), ReadError> {
+    to_text(path, read_opened(path, open_straight(path), max)?)
+}
+
+fn to_text(path: &Path, (bytes, stamp): (Vec<u8>, Stamp)) -> Result<(String, Stamp), ReadError> {
     // A NUL within the first block is how git and grep tell binary files, too.
     if bytes.iter().take(8192).any(|byte| *byte == 0) {
         return Err(ReadError::Binary(path.to_owned()));
@@ -91,10 +106,33 @@ pub fn read_text(path: &Path, max: u64) -> Result<(String, Stamp), ReadError> {
 
 /// Opens for reading. A FIFO without a writer would block an ordinary open for ever.
 fn open_nonblocking(path: &Path) -> io::Result<File> {
+    open_with(path, OFlags::empty())
+}
+
+/// Opens for reading where no part of the path is a link.
+fn open_straight(path: &Path) -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, Mode, ResolveFlags, openat2};
+        use rustix::io::Errno;
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+            Ok(opened) => return Ok(File::from(opened)),
+            // An older kernel, or a sandbox that does not know the call.
+            Err(Errno::NOSYS | Errno::PERM) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let opened = open_with(path, OFlags::NOFOLLOW)?;
+    if path.canonicalize()? == path { Ok(opened) } else { Err(io::ErrorKind::PermissionDenied.into()) }
+}
+
+fn open_with(path: &Path, more: OFlags) -> io::Result<File> {
+    let flags = (OFlags::NONBLOCK | OFlags::CLOEXEC | more).bits();
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_CLOEXEC);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.cast_signed());
     options.open(path)
 }
 
@@ -189,6 +227,20 @@ mod tests {
             assert!(matches!(read_text(path, 10), Err(ReadError::NotAFile { .. })), "{}", path.display());
         }
         assert!(matches!(read_text(&dir.join("none"), 10), Err(ReadError::NotFound(_))));
+    }
+
+    #[test]
+    fn a_straight_read_follows_no_link_on_the_way() {
+        let (_keep, dir) = scratch();
+        std::fs::create_dir(dir.join("real")).unwrap();
+        std::fs::write(dir.join("real/a.rs"), "fn a() {}").unwrap();
+        std::os::unix::fs::symlink("real", dir.join("link")).unwrap();
+        std::os::unix::fs::symlink("real/a.rs", dir.join("a.rs")).unwrap();
+        assert!(read_text_straight(&dir.join("real/a.rs"), 100).is_ok());
+        for through_a_link in ["link/a.rs", "a.rs"] {
+            assert!(read_text(&dir.join(through_a_link), 100).is_ok());
+            assert!(read_text_straight(&dir.join(through_a_link), 100).is_err(), "{through_a_link}");
+        }
     }
 
     #[test]

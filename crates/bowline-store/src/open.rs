@@ -72,7 +72,7 @@ fn prepare(path: &Path) -> io::Result<()> {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(parent)?;
     }
-    if path.is_dir() {
+    if is_no_file(path) {
         return Ok(());
     }
     let mut options = fs::OpenOptions::new();
@@ -86,9 +86,14 @@ fn prepare(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Something that stands there and is not a file. A pipe would block whoever opens it.
+fn is_no_file(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file())
+}
+
 fn connect(path: &Path) -> Result<Connections, StoreError> {
-    if path.is_dir() {
-        return Err(StoreError::Damaged("it is a directory".into()));
+    if is_no_file(path) {
+        return Err(StoreError::Damaged("it is not a file".into()));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut writer = Connection::open_with_flags(path, flags)?;

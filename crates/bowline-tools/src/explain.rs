@@ -25,6 +25,7 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
         WorkspaceError::Parse { .. } => ToolError::failed(message).hint("read the file itself instead"),
         WorkspaceError::NotReady { .. } => ToolError::NotReady { message, retry_after_ms: 1000 },
         WorkspaceError::Cancelled => ToolError::Cancelled,
+        WorkspaceError::TookTooLong => ToolError::failed(message),
         WorkspaceError::BadIgnore { .. } => ToolError::failed(message).hint("mend `ignore` in bowline.toml"),
         WorkspaceError::Store(_) | WorkspaceError::Internal(_) => ToolError::internal(message),
     }

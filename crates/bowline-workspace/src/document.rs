@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bowline_code::{Encoding, LineTable, Position};
-use bowline_std::fs::{Stamp, read_text};
+use bowline_std::fs::{Stamp, read_text_straight};
 use bowline_syntax::{Language, Parsed, SyntaxError, parse};
 
 use crate::WorkspaceError;
@@ -125,6 +125,8 @@ pub(crate) enum Keep {
 impl Documents {
     /// Text whose trees are kept. A tree is some ten times larger than its text.
     const MOST_TEXT: usize = 8 << 20;
+    /// The tree of a dense line of generated code may be a hundred times larger.
+    const MOST_TEXT_OF_ONE: usize = 1 << 20;
 
     /// Reads a file by its real path.
     pub(crate) fn read(
@@ -134,7 +136,7 @@ impl Documents {
         keep: Keep,
         stopped: &dyn Fn() -> bool,
     ) -> Result<Document, WorkspaceError> {
-        let (text, stamp) = read_text(real, max_bytes)?;
+        let (text, stamp) = read_text_straight(real, max_bytes)?;
         let hash = *blake3::hash(text.as_bytes()).as_bytes();
         let document = |content| Document { path: real.to_owned(), stamp, hash, content };
         if let Some(parsed) = self.lock().find(real, &hash) {
@@ -149,7 +151,7 @@ impl Documents {
         match parse(language, Arc::clone(&text), stopped) {
             Ok(parsed) => {
                 let parsed = Arc::new(parsed);
-                if keep == Keep::Tree {
+                if keep == Keep::Tree && parsed.text().len() <= Self::MOST_TEXT_OF_ONE {
                     self.lock().insert(real.to_owned(), hash, Arc::clone(&parsed));
                 }
                 Ok(document(Content::Parsed(parsed)))

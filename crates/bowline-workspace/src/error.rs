@@ -35,6 +35,8 @@ pub enum WorkspaceError {
     },
     #[error("cancelled")]
     Cancelled,
+    #[error("it takes too long to read; ask about a smaller file, or a smaller part of the workspace")]
+    TookTooLong,
     /// The work goes on; ask again.
     #[error("the workspace is still being read ({}); ask again in a moment", Progress(*.done, *.total))]
     NotReady { done: u64, total: Option<u64> },

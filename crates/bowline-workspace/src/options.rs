@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 pub struct Options {
     /// Files above this size are left out of the index: they are mostly generated. Default: 2 MiB.
     pub max_file_bytes: u64,
-    /// Files above this size are not read even when asked for by name. Default: 20 MiB.
+    /// Files above this size are not read even when asked for by name. Default: 5 MiB.
     pub max_named_file_bytes: u64,
+    /// A file that takes longer than this to read is left out of the index. Default: 5000.
+    pub max_file_ms: u64,
     /// At most this many files are indexed; the first by path are. Default: 100 000.
     pub max_files: usize,
     /// Threads that read and parse. Default: as many as the machine has.
@@ -28,7 +30,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             max_file_bytes: 2 << 20,
-            max_named_file_bytes: 20 << 20,
+            max_named_file_bytes: 5 << 20,
+            max_file_ms: 5000,
             max_files: 100_000,
             threads: None,
             ignore: Vec::new(),

@@ -62,6 +62,11 @@ impl Walker {
         Walked { unreadable: unreadable.into_inner() }
     }
 
+    /// Where a file leads, if that is within the roots.
+    pub(crate) fn real(&self, path: &Path) -> Option<PathBuf> {
+        self.roots.resolve(path).ok()
+    }
+
     fn builder(&self, root: &Path) -> WalkBuilder {
         let mut builder = WalkBuilder::new(root);
         builder

@@ -99,7 +99,11 @@ impl Workspace {
                 },
             }
         };
-        patience.wait(&meter, joined).await
+        patience.wait(&meter, joined).await.map_err(|error| match error {
+            // Nothing is counted here: it is not the workspace that takes so long, and asking again will not help.
+            WorkspaceError::NotReady { done: 0, total: None } => WorkspaceError::TookTooLong,
+            error => error,
+        })
     }
 
     /// Brings the index up to date and asks it. A store that fails is given up, and memory is asked.

@@ -12,5 +12,9 @@ use clap::Parser;
 use crate::exit::Ending;
 
 fn main() -> std::process::ExitCode {
-    commands::run(cli::Cli::parse()).unwrap_or_else(|error| Ending::from(&error).tell(&error)).into()
+    let ending = commands::run(cli::Cli::parse()).unwrap_or_else(|error| Ending::from(&error).tell(&error));
+    match ending {
+        Ending::Well if !paint::all_written() => Ending::Failed.into(),
+        ending => ending.into(),
+    }
 }

@@ -3,6 +3,7 @@
 //! `anstream` takes colours out for pipes, files and `NO_COLOR`.
 
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 
@@ -19,7 +20,19 @@ pub(crate) fn styled(style: Style, text: impl std::fmt::Display) -> String {
 
 /// A line on stdout, and whether anybody still reads. A reader that has left, as `head` does, is no reason to fail.
 pub(crate) fn try_line(text: impl std::fmt::Display) -> bool {
-    writeln!(anstream::stdout(), "{text}").is_ok()
+    let written = writeln!(anstream::stdout(), "{text}");
+    if written.as_ref().is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe) {
+        LOST.store(true, Ordering::Relaxed);
+    }
+    written.is_ok()
+}
+
+/// Something that was to be read could not be written, on a full disk say.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether everything that was to be read has been written.
+pub(crate) fn all_written() -> bool {
+    std::io::stdout().flush().is_ok() && !LOST.load(Ordering::Relaxed)
 }
 
 /// A line on stdout.

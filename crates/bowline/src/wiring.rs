@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
 use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, Settings};
@@ -29,7 +28,7 @@ pub(crate) struct Bowline {
 
 /// The settings that the command line, the environment and the files make together.
 pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings)> {
-    let environment = Environment::read().context("the current directory cannot be used")?;
+    let environment = Environment::read();
     let flags = Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone() };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))

@@ -106,7 +106,12 @@ impl TrailFile {
     }
 
     fn try_set_aside(&self, room: u64, now: SystemTime) -> io::Result<()> {
-        let lock = private(OpenOptions::new().write(true).create(true)).open(names::lock_of(&self.path))?;
+        // For reading too: a pipe that somebody put there does not block whoever opens both its ends.
+        let options = &mut OpenOptions::new();
+        let lock = private(options.read(true).write(true).create(true)).open(names::lock_of(&self.path))?;
+        if !lock.metadata()?.is_file() {
+            return Err(io::Error::other("its lock is not a file"));
+        }
         match lock.try_lock() {
             Ok(()) => {}
             // Another writer is at it. Waiting for it could take for ever, if it was stopped; the next record will see.

@@ -27,7 +27,6 @@ fn shown_bytes(line: &[u8]) -> String {
 fn knows_what_is_what() {
     let cases = [
         (r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#, "request 7 ping"),
-        (r#"{"jsonrpc":"2.0","id":"a","method":"no/such"}"#, r#"request "a" no/such"#),
         (r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#, "request 9223372036854775808 ping"),
         ("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}", "request 7 ping"),
         (r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x"}}"#, "request 7 tools/call"),
@@ -50,6 +49,14 @@ fn knows_what_is_what() {
 #[test]
 fn names_each_fault_with_its_code_and_the_id_it_could_read() {
     let cases = [
+        (
+            r#"{"jsonrpc":"2.0","id":"a","method":"no/such"}"#,
+            r#"-32601 ("a"): there is no method `no/such` here"#,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"completion/complete"}"#,
+            "-32601 (7): there is no method `completion/complete` here",
+        ),
         ("42", "-32600 (no id): a message is a JSON object"),
         ("[]", "-32600 (no id): batches are not supported"),
         (r#"[{"jsonrpc":"2.0","id":7,"method":"ping"}]"#, "-32600 (no id): batches are not supported"),

@@ -47,7 +47,7 @@ async fn files_that_are_not_what_they_seem() {
     Next step: read the file itself instead
     ");
     let large = vec![b' '; 50 << 20];
-    assert_snapshot!(file("a.rs", &large).await, @"unsupported: `/a.rs` has 52428800 bytes; files above 20971520 bytes are not read");
+    assert_snapshot!(file("a.rs", &large).await, @"unsupported: `/a.rs` has 52428800 bytes; files above 5242880 bytes are not read");
     assert_snapshot!(ask("list_symbols", "//- /d/a.rs\n", json!({"file_path": "d"})).await, @r"
     bad arguments: `/d` is a directory, not a file
     Next step: name a file

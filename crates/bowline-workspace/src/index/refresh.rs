@@ -3,14 +3,15 @@
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use bowline_code::IndexedFile;
 use bowline_std::clock::Clock;
-use bowline_std::fs::read_text;
+use bowline_std::fs::{ReadError, read_text_straight};
 use bowline_syntax::{Language, SyntaxError, parse};
 use ignore::{DirEntry, WalkState};
 use tokio_util::sync::CancellationToken;
@@ -117,8 +118,18 @@ impl Refresh<'_> {
     fn walk(&self, report: &mut IndexReport) -> Result<Vec<Entry>, Unfinished> {
         let most = self.options.max_files;
         let found: Mutex<Vec<Entry>> = Mutex::default();
+        let unnamed = AtomicU64::new(0);
         let walked = self.walker.run(&|entry: &DirEntry| {
-            let Some(language) = Language::of_path(entry.path()) else {
+            let Some(path) = entry.path().to_str() else {
+                // No answer could name it; but if it is source, something is missing.
+                let shown = entry.path().to_string_lossy();
+                unnamed.fetch_add(
+                    u64::from(Language::of_path(shown.as_ref().as_ref()).is_some()),
+                    Ordering::Relaxed,
+                );
+                return WalkState::Continue;
+            };
+            let Some(language) = Language::of_path(path.as_ref()) else {
                 return WalkState::Continue;
             };
             // Whoever removes a file between the listing and here has removed it.
@@ -138,6 +149,7 @@ impl Refresh<'_> {
             return Err(Unfinished::Stopped);
         }
         report.skipped.unreadable = walked.unreadable;
+        report.skipped.not_utf8 = unnamed.into_inner();
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_unstable_by(|left, right| left.0.cmp(&right.0));
         found.dedup_by(|left, right| left.0 == right.0);
@@ -182,7 +194,13 @@ impl Refresh<'_> {
     /// `None` if we were stopped.
     fn read(&self, seen: &Seen) -> Option<Read> {
         let left_out = |why| Some(Read::LeftOut(why));
-        let text = match read_text(&seen.path, self.options.max_file_bytes) {
+        // Only with links that may be followed is the path not real already.
+        let real =
+            if self.options.follow_links { self.walker.real(&seen.path) } else { Some(seen.path.clone()) };
+        let Some(real) = real else {
+            return left_out(Why::Read(ReadError::Denied(seen.path.clone())));
+        };
+        let text = match read_text_straight(&real, self.options.max_file_bytes) {
             Ok((text, _)) => text,
             Err(error) => return left_out(Why::Read(error)),
         };
@@ -193,7 +211,10 @@ impl Refresh<'_> {
         if self.hopeless.lock().unwrap_or_else(PoisonError::into_inner).contains(&hash) {
             return left_out(Why::Grammar);
         }
-        match parse(seen.language, text, &|| self.stop.is_cancelled()) {
+        // One hostile file must not keep all the others waiting.
+        let until = Instant::now() + Duration::from_millis(self.options.max_file_ms);
+        let too_long = || Instant::now() > until;
+        match parse(seen.language, text, &|| self.stop.is_cancelled() || too_long()) {
             Ok(parsed) => Some(Read::New(IndexedFile {
                 path: seen.path.clone(),
                 language: seen.language.id().to_owned(),
@@ -203,7 +224,7 @@ impl Refresh<'_> {
                 words: parsed.words(),
                 symbols: parsed.flat_symbols(),
             })),
-            Err(SyntaxError::Cancelled) => None,
+            Err(SyntaxError::Cancelled) if self.stop.is_cancelled() => None,
             Err(error) => {
                 tracing::debug!(path = %seen.path.display(), %error, "left out of the index");
                 self.hopeless.lock().unwrap_or_else(PoisonError::into_inner).insert(hash);

@@ -34,10 +34,10 @@ pub struct Skipped {
 }
 
 impl IndexReport {
-    /// Whether everything that is meant to be known is known. What is left out on purpose (by size, binary,
-    /// not UTF-8) takes nothing away; what could not be looked at does.
+    /// Whether every file of a known language is known. Binary files are none, whatever they are called.
     pub fn is_complete(&self) -> bool {
-        self.over_limit == 0 && self.skipped.unreadable == 0 && self.skipped.unparsable == 0
+        let Skipped { too_large, binary: _, not_utf8, unreadable, unparsable } = self.skipped;
+        self.over_limit + too_large + not_utf8 + unreadable + unparsable == 0
     }
 }
 

@@ -61,7 +61,7 @@ async fn says_why_a_file_is_not_read() {
     assert_snapshot!(read(&fixture, "a").await, @"error: `/a` is a directory, not a file");
     assert_snapshot!(read(&fixture, "binary.rs").await, @"error: `/binary.rs` is a binary file");
     assert_snapshot!(read(&fixture, "latin.rs").await, @"error: `/latin.rs` is not UTF-8 (first bad byte at offset 6)");
-    assert_snapshot!(read(&fixture, "large.rs").await, @"error: `/large.rs` has 52428800 bytes; files above 20971520 bytes are not read");
+    assert_snapshot!(read(&fixture, "large.rs").await, @"error: `/large.rs` has 52428800 bytes; files above 5242880 bytes are not read");
     assert_snapshot!(read(&fixture, "loop.rs").await, @"error: cannot read `/loop.rs`: Too many levels of symbolic links (os error 40)");
 }
 

@@ -34,7 +34,33 @@ async fn counts_by_reason_what_is_left_out() {
     let skipped = Skipped { too_large: 1, binary: 1, not_utf8: 1, ..Skipped::default() };
     let expected = IndexReport { files: 2, parsed: 2, skipped, ..IndexReport::default() };
     assert_eq!(report(&workspace).await, expected);
-    assert_snapshot!(find(&fixture, &workspace, "").await, @"/a b/größe.rs:1 ok");
+    assert_snapshot!(find(&fixture, &workspace, "").await, @r"
+    /a b/größe.rs:1 ok
+    not all indexed
+    ");
+}
+
+#[tokio::test]
+async fn a_file_that_takes_too_long_keeps_nobody_waiting() {
+    let slow = "fn f() { g(1, 2, 3); }\n".repeat(20_000);
+    let fixture = Fixture::new(&format!("//- /ok.rs\nfn healthy() {{}}\n//- /slow.rs\n{slow}"));
+    let workspace = with(&fixture, Options { max_file_ms: 0, ..Options::default() });
+    assert_snapshot!(find(&fixture, &workspace, "").await, @r"
+    /ok.rs:1 healthy
+    not all indexed
+    ");
+}
+
+#[tokio::test]
+async fn a_name_that_no_answer_could_say_makes_answers_unsure() {
+    use std::os::unix::ffi::OsStrExt;
+    let fixture = Fixture::new("//- /ok.rs\nfn healthy() {}\n");
+    let name = std::ffi::OsStr::from_bytes(b"bad\xff.rs");
+    fs::write(fixture.root().join(name), "fn hidden() {}").unwrap();
+    assert_snapshot!(find(&fixture, &open(&fixture), "").await, @r"
+    /ok.rs:1 healthy
+    not all indexed
+    ");
 }
 
 #[tokio::test]

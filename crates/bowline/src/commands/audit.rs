@@ -68,7 +68,8 @@ pub(crate) fn run(shared: &Shared, command: Audit) -> anyhow::Result<Ending> {
     let (_, settings) = crate::wiring::settings(shared)?;
     let path = settings.audit.path;
     let trail = Trail::at(&path);
-    if trail.files()?.is_empty() {
+    let is_there = !trail.files()?.is_empty();
+    if !is_there {
         note(format_args!("there is no trail at {}", path.display()));
     }
     match command {
@@ -78,6 +79,8 @@ pub(crate) fn run(shared: &Shared, command: Audit) -> anyhow::Result<Ending> {
             let stats = trail.stats(selected.filter.to_filter(&shared.conversation, None)?);
             if selected.json { line(serde_json::to_string(&stats)?) } else { tell_stats(&stats) }
         }
+        // What is not there cannot be vouched for.
+        Audit::Verify(_) if !is_there => return Ok(Ending::Failed),
         Audit::Verify(verify) => return tell_verification(&trail.verify(), verify.json),
     }
     Ok(Ending::Well)
@@ -120,12 +123,17 @@ fn show_of(trail: &Trail, shared: &Shared, show: &Show) -> Result<(), BadUsage> 
             .and_then(|entry| entry.record.call_id)
             .is_some_and(|id| id.to_string().starts_with(begin.as_str())),
     };
+    let mut found = false;
     for item in trail.select(filter).filter(wanted) {
+        found = true;
         if !shown::print(&item, show.selected.json) {
             break;
         }
     }
-    Ok(())
+    match &show.call {
+        Some(call) if !found => Err(BadUsage(format!("no call in the trail begins with `{call}`"))),
+        _ => Ok(()),
+    }
 }
 
 fn tell_stats(stats: &Stats) {
@@ -188,5 +196,7 @@ fn tell_verification(found: &Verification, json: bool) -> anyhow::Result<Ending>
             ));
         }
     }
-    Ok(if integrity == Integrity::Broken { Ending::Failed } else { Ending::Well })
+    // A trail of which nothing can be read is no trail.
+    let nothing = found.records == 0;
+    Ok(if nothing || integrity == Integrity::Broken { Ending::Failed } else { Ending::Well })
 }

@@ -25,9 +25,14 @@ pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
 }
 
 async fn stop_on_signals(stop: CancellationToken) {
-    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hangup)) =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()))
-    else {
+    // A file that may not grow any more is a full disk to us, and not the end: the write fails, and says so.
+    let too_large = signal(SignalKind::from_raw(libc::SIGXFSZ));
+    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hangup), Ok(mut too_large)) = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+        signal(SignalKind::hangup()),
+        too_large,
+    ) else {
         tracing::warn!("signals cannot be heard; they end the process at once");
         return;
     };
@@ -37,6 +42,7 @@ async fn stop_on_signals(stop: CancellationToken) {
             _ = interrupt.recv() => break,
             // A terminal that closes takes the client along, and the end of the pipe will say so.
             _ = hangup.recv() => {}
+            _ = too_large.recv() => {}
         }
     }
     stop.cancel();

@@ -75,6 +75,17 @@ fn an_absent_trail_is_not_an_error() {
 }
 
 #[test]
+fn what_is_not_there_is_not_vouched_for() {
+    let fixture = fixture();
+    assert_eq!(run(&fixture, &["audit", "verify"]).0, 1);
+    assert_eq!(run(&fixture, &["audit", "verify", "--audit-log", "src"]).0, 1);
+    run(&fixture, &["call", "find_symbol"]);
+    let (code, _, stderr) = run(&fixture, &["audit", "show", "zzz"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("no call in the trail begins with `zzz`"), "{stderr}");
+}
+
+#[test]
 fn a_moment_nobody_understands_is_an_error() {
     let (code, _, stderr) = run(&fixture(), &["audit", "tail", "--since", "soon"]);
     assert_eq!(code, 2);

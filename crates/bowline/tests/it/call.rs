@@ -134,3 +134,11 @@ fn the_file_that_is_judged_is_the_file_that_is_read() {
     assert!(outline.starts_with("inner"), "{outline}");
     assert!(records.contains("/project/sub/x.rs"), "{records}");
 }
+
+#[test]
+fn an_answer_that_cannot_be_written_is_a_failure() {
+    let fixture = fixture();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let status = bowline(&fixture).arg("tools").stdout(full).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}

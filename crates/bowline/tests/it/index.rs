@@ -41,6 +41,16 @@ fn a_broken_database_costs_nothing_but_time() {
 }
 
 #[test]
+fn a_pipe_in_its_place_blocks_nobody() {
+    let fixture = fixture();
+    assert_eq!(found(&fixture, "greet"), 1);
+    let database = database(&fixture);
+    std::fs::remove_file(&database).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&database).status().unwrap().success());
+    assert_eq!(found(&fixture, "greet"), 1);
+}
+
+#[test]
 fn two_processes_share_it() {
     let fixture = fixture();
     std::thread::scope(|scope| {

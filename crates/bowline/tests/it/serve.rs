@@ -98,7 +98,8 @@ fn serves_and_ends_with_its_client() {
 fn a_signal_ends_it_in_peace() {
     for signal in ["TERM", "INT"] {
         let fixture = fixture();
-        let server = Server::initialized(&fixture);
+        let mut server = Server::initialized(&fixture);
+        server.ask(2, "tools/call", &json!({"name": "find_symbol", "arguments": {"query": "greet"}}));
         let pid = server.child.id().to_string();
         let sent = std::process::Command::new("kill").args([format!("-{signal}"), pid]).status().unwrap();
         assert!(sent.success());
