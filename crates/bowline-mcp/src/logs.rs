@@ -84,7 +84,13 @@ impl Said {
     fn text(&self) -> String {
         let mut text = format!("bowline: {}: ", self.level.word());
         if let Some(Value::String(message)) = self.fields.get("message") {
-            text.push_str(message);
+            // It may hold words of the client's; a line stays a line.
+            for character in message.chars() {
+                match character {
+                    c if c.is_control() => text.extend(c.escape_default()),
+                    c => text.push(c),
+                }
+            }
         }
         for (name, value) in self.fields.iter().filter(|(name, _)| *name != "message") {
             text.push_str(&format!(" {name}={value}"));

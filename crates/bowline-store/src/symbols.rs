@@ -108,20 +108,6 @@ impl SymbolStore {
         })
     }
 
-    /// The symbols of one file, in the order they were given.
-    pub fn all_symbols_in(&self, path: &Path) -> Result<Vec<IndexedSymbol>, StoreError> {
-        let sql = format!(
-            "SELECT {} FROM symbol WHERE file = (SELECT id FROM file WHERE path = ?1) ORDER BY ordinal",
-            rows::SYMBOL
-        );
-        self.read(|connection| {
-            connection
-                .prepare_cached(&sql)?
-                .query_map([rows::path_bytes(path)], |row| rows::symbol(row, 0))?
-                .collect()
-        })
-    }
-
     fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         let connection = lock(self.reader.as_ref().unwrap_or(&self.writer));
         work(&connection).map_err(|error| self.judge(error))

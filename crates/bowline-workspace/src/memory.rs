@@ -1,7 +1,7 @@
 //! The index without a file: what answers when no store was given, or the one given failed.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bowline_code::{IndexedFile, IndexedSymbol};
@@ -96,10 +96,6 @@ impl IndexStore for MemoryStore {
     fn holding(&self, word: u32) -> Result<Vec<PathBuf>, IndexStoreError> {
         let holds = |file: &&IndexedFile| file.words.binary_search(&word).is_ok();
         Ok(self.read().values().filter(holds).map(|file| file.path.clone()).collect())
-    }
-
-    fn all_symbols_in(&self, path: &Path) -> Result<Vec<IndexedSymbol>, IndexStoreError> {
-        Ok(self.read().get(path).map(|file| file.symbols.clone()).unwrap_or_default())
     }
 }
 

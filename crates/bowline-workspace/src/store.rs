@@ -1,6 +1,6 @@
 //! Where the index is kept. The binary hands in something that outlives the process; without it, memory serves.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bowline_code::{IndexedFile, IndexedSymbol};
 
@@ -44,7 +44,4 @@ pub trait IndexStore: Send + Sync {
 
     /// Files that hold a word of this hash.
     fn holding(&self, word: u32) -> Result<Vec<PathBuf>, IndexStoreError>;
-
-    /// The symbols of one file, in the order they were given.
-    fn all_symbols_in(&self, path: &Path) -> Result<Vec<IndexedSymbol>, IndexStoreError>;
 }

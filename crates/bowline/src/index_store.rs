@@ -2,10 +2,10 @@
 //!
 //! The database is opened at the first question: most conversations begin with none.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use bowline_code::{IndexedFile, IndexedSymbol};
+use bowline_code::IndexedFile;
 use bowline_store::{StoreError, SymbolStore};
 use bowline_workspace::{FileStamp, IndexStore, IndexStoreError, SymbolRow};
 
@@ -63,9 +63,5 @@ impl IndexStore for KeptIndex {
 
     fn holding(&self, word: u32) -> Result<Vec<PathBuf>, IndexStoreError> {
         self.ask(|store| store.holding(word))
-    }
-
-    fn all_symbols_in(&self, path: &Path) -> Result<Vec<IndexedSymbol>, IndexStoreError> {
-        self.ask(|store| store.all_symbols_in(path))
     }
 }

@@ -1,9 +1,9 @@
 //! A store that outlives its workspace, and does beforehand what a test wants.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use bowline_code::{IndexedFile, IndexedSymbol};
+use bowline_code::IndexedFile;
 use bowline_workspace::{FileStamp, IndexStore, IndexStoreError, MemoryStore, SymbolRow};
 
 type Answer<T> = Result<T, IndexStoreError>;
@@ -54,10 +54,5 @@ impl IndexStore for ScriptedStore {
     fn holding(&self, word: u32) -> Answer<Vec<PathBuf>> {
         (self.before)("holding")?;
         self.rows.holding(word)
-    }
-
-    fn all_symbols_in(&self, path: &Path) -> Answer<Vec<IndexedSymbol>> {
-        (self.before)("all_symbols_in")?;
-        self.rows.all_symbols_in(path)
     }
 }
