@@ -30,9 +30,9 @@ pub(crate) fn try_line(text: impl std::fmt::Display) -> bool {
 /// Something that was to be read could not be written, on a full disk say.
 static LOST: AtomicBool = AtomicBool::new(false);
 
-/// Whether everything that was to be read has been written.
+/// Whether everything that was to be read has been written. Lines are, as soon as they end.
 pub(crate) fn all_written() -> bool {
-    std::io::stdout().flush().is_ok() && !LOST.load(Ordering::Relaxed)
+    !LOST.load(Ordering::Relaxed)
 }
 
 /// A line on stdout.

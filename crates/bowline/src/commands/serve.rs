@@ -1,5 +1,7 @@
 //! `bowline serve`: one conversation on stdin and stdout.
 
+mod desertion;
+
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +15,7 @@ pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
     let served = runtime.block_on(async {
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signals(stop.clone()));
+        desertion::watch(stop.clone());
         let options = bowline_mcp::Options::new(bowline.conversation.clone());
         let pipe = (tokio::io::stdin(), tokio::io::stdout());
         bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await

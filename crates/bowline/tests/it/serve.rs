@@ -156,3 +156,20 @@ fn a_host_that_does_not_read_stderr_holds_nothing_up() {
     drop(server.stdin.take());
     assert_eq!(server.ended(), Some(0));
 }
+
+#[test]
+fn a_client_that_leaves_without_reading_is_noticed() {
+    let fixture = fixture();
+    let mut server = Server::initialized(&fixture);
+    // More answers than there is room for, so the server stops reading; and fewer requests than fit into our pipe and
+    // its buffer, so some are never read, and behind them lies the end of the input.
+    for id in 0..2000 {
+        server.send(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/list"}));
+    }
+    drop(server.stdin.take());
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while server.child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "it does not end");
+        std::thread::yield_now();
+    }
+}
