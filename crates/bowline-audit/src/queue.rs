@@ -41,8 +41,10 @@ pub(crate) enum Job {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Open,
-    /// Nobody is left who could add anything.
+    /// What is waiting is still written, and what comes before that is done.
     Ending,
+    /// The thread writes its last record, and takes nothing more.
+    Closed,
     /// The thread is no more, or never was.
     Gone,
 }
@@ -81,7 +83,7 @@ impl Queue {
     #[must_use]
     pub(crate) fn push(&self, job: Job) -> bool {
         let mut state = self.lock();
-        if state.stage == Stage::Gone {
+        if matches!(state.stage, Stage::Closed | Stage::Gone) {
             return false;
         }
         state.jobs.push_back(job);
@@ -93,7 +95,13 @@ impl Queue {
     pub(crate) fn next(&self) -> Option<Job> {
         let idle = |state: &mut State| state.jobs.is_empty() && state.stage == Stage::Open;
         let waited = self.ready.wait_while(self.lock(), idle);
-        waited.unwrap_or_else(PoisonError::into_inner).jobs.pop_front()
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let job = state.jobs.pop_front();
+        if job.is_none() {
+            // Under the same lock: nothing can slip in between the last job and the end.
+            state.stage = Stage::Closed;
+        }
+        job
     }
 
     /// Nothing more will come.

@@ -88,7 +88,9 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Box<Fault>> {
     let id = object.get("id");
     let good_id = id.filter(|id| is_id(id)).cloned();
     let method = object.get("method").and_then(Value::as_str).map(str::to_owned);
-    let tool = value.pointer("/params/name").and_then(Value::as_str);
+    // Other methods have names in their parameters too; theirs are not tools.
+    let named = value.pointer("/params/name").and_then(Value::as_str);
+    let tool = named.filter(|_| method.as_deref() == Some("tools/call"));
     let what = What { method: method.as_deref().map(shorten), tool: tool.map(shorten) };
     let fault = |code, message: &str| Fault::new(code, good_id.clone(), what.clone(), message);
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
@@ -167,7 +169,6 @@ fn is_known(method: &str) -> bool {
             | "prompts/list"
             | "resources/list"
             | "resources/templates/list"
-            | "resources/read"
             | "logging/setLevel"
     )
 }

@@ -90,11 +90,11 @@ impl InFlight {
         Some(number)
     }
 
-    /// The corridor remembers this one.
-    pub(crate) fn taken_over(&self, number: i64) {
-        if let Some(waiting) = self.lock().by_number.get_mut(&number) {
-            waiting.what = None;
-        }
+    /// The corridor remembers this one from here on, unless it has been cancelled meanwhile.
+    pub(crate) fn taken_over(&self, number: i64) -> bool {
+        let mut table = self.lock();
+        let waiting = table.by_number.get_mut(&number);
+        waiting.map(|waiting| waiting.what = None).is_some()
     }
 
     /// The request that an answer is for, under the client's own id.
@@ -108,11 +108,11 @@ impl InFlight {
         Some(Answered { id: waiting.id, room: waiting.room, what: waiting.what })
     }
 
-    /// Our number for a request that the client no longer wants; it will not be answered.
-    pub(crate) fn cancel(&self, id: &Value) -> Option<i64> {
+    /// Our number for a request that the client no longer wants, and what it asked for if nobody else remembers it.
+    /// It will not be answered.
+    pub(crate) fn cancel(&self, id: &Value) -> Option<(i64, Option<What>)> {
         let number = self.lock().by_id.get(&id.to_string()).copied()?;
-        self.leave(number)?;
-        Some(number)
+        Some((number, self.leave(number)?.what))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Table> {
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(flight.leave(first).unwrap().id, json!(7));
         let again = flight.enter(&json!(7), What::default(), room().await).unwrap();
         assert_ne!(first, again);
-        assert_eq!(flight.cancel(&json!("7")), Some(text));
+        assert_eq!(flight.cancel(&json!("7")), Some((text, Some(What::default()))));
         assert_eq!(flight.cancel(&json!("7")), None);
         assert!(flight.leave(text).is_none(), "a cancelled request is never answered");
     }

@@ -196,13 +196,9 @@ async fn forward(mut lines: mpsc::Receiver<Said>, peer: Peer<RoleServer>, shared
             Level::Info => LoggingLevel::Info,
             Level::Debug | Level::Trace => LoggingLevel::Debug,
         };
-        let mut fields = said.fields;
-        let missed = shared.missed.swap(0, Ordering::Relaxed);
-        if missed > 0 {
-            fields.insert("missed_lines".into(), json!(missed));
-        }
+        let said = shared.count_missed(said);
         let param =
-            LoggingMessageNotificationParam::new(level, Value::Object(fields)).with_logger(said.target);
+            LoggingMessageNotificationParam::new(level, Value::Object(said.fields)).with_logger(said.target);
         if peer.notify_logging_message(param).await.is_err() {
             return;
         }

@@ -68,11 +68,11 @@ impl Door {
                 Some(())
             }
             Envelope::Request { id, what, request } => {
-                *opened |= opens(&request);
                 let room = self.in_flight.room(size).await?;
                 match self.in_flight.enter(&id, what.clone(), room) {
                     None => self.refuse(Fault::duplicate(id, what)).await,
                     Some(number) => {
+                        *opened |= opens(&request);
                         let message = JsonRpcMessage::request(*request, RequestId::Number(number));
                         self.inward.send(message).await.ok()
                     }
@@ -80,12 +80,13 @@ impl Door {
             }
             // Late and unknown ones are left alone: some clients send one after every call.
             Envelope::Cancelled { id } => match self.in_flight.cancel(&id) {
-                Some(number) if *opened => {
-                    let param = CancelledNotificationParam::new(Some(RequestId::Number(number)), None);
-                    let cancelled = ClientNotification::from(CancelledNotification::new(param));
-                    self.inward.send(JsonRpcMessage::notification(cancelled)).await.ok()
+                // It never reached the corridor, and is remembered all the same.
+                Some((number, Some(what))) if what.is_call() => {
+                    self.recorder.record(what, "cancelled before it began".into()).await;
+                    self.cancel(number, *opened).await
                 }
-                _ => Some(()),
+                Some((number, _)) => self.cancel(number, *opened).await,
+                None => Some(()),
             },
             // Before the conversation has begun there is nothing that these could belong to, and the protocol
             // library ends the connection over them.
@@ -95,6 +96,16 @@ impl Door {
             }
             Envelope::Response(response) => self.inward.send(*response).await.ok(),
         }
+    }
+
+    /// Until the conversation has begun there is nothing to stop: the answer is simply not sent.
+    async fn cancel(&self, number: i64, opened: bool) -> Option<()> {
+        if !opened {
+            return Some(());
+        }
+        let param = CancelledNotificationParam::new(Some(RequestId::Number(number)), None);
+        let cancelled = ClientNotification::from(CancelledNotification::new(param));
+        self.inward.send(JsonRpcMessage::notification(cancelled)).await.ok()
     }
 
     async fn refuse(&self, fault: Box<Fault>) -> Option<()> {

@@ -15,6 +15,13 @@ pub(crate) struct What {
     pub(crate) tool: Option<String>,
 }
 
+impl What {
+    /// Whether a tool was to be called.
+    pub(crate) fn is_call(&self) -> bool {
+        self.method.as_deref() == Some("tools/call")
+    }
+}
+
 pub(crate) struct Recorder {
     corridor: Arc<Corridor>,
     conversation: ConversationId,

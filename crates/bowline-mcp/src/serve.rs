@@ -1,6 +1,7 @@
 //! One conversation over one byte stream, from the first line to the last.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use bowline_call::ConversationId;
@@ -71,10 +72,11 @@ where
         outward: outward.downgrade(),
         recorder: Arc::clone(&recorder),
     };
+    let written = Arc::new(AtomicU64::new(0));
     let writing = tokio::spawn({
-        let ending = ending.clone();
+        let (ending, written) = (ending.clone(), Arc::clone(&written));
         async move {
-            if let Err(error) = write_all(writer, outgoing).await {
+            if let Err(error) = write_all(writer, outgoing, &written).await {
                 // Nobody hears us: there is nothing left to wait for.
                 tracing::debug!(%error, "the client no longer reads");
                 ending.cancel();
@@ -98,10 +100,20 @@ where
         Arc::clone(&in_flight),
         closing.clone(),
     );
-    let pipe = Pipe { inward, outward: Some(outward), in_flight, recorder, writer: Some(writing) };
+    let pipe = Pipe {
+        inward,
+        outward: Some(outward),
+        in_flight,
+        recorder,
+        writer: Some(writing),
+        written,
+        ending: ending.clone(),
+    };
     let ended = converse(server, pipe, ending).await;
     closing.cancel();
     reading.abort();
+    // What it was just writing down is written down before anybody says that this is the end.
+    let _ = reading.await;
     logs.send_to_stderr();
     ended
 }

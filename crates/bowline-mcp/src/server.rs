@@ -126,8 +126,10 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if let RequestId::Number(number) = context.id {
-            self.in_flight.taken_over(number);
+        if let RequestId::Number(number) = context.id
+            && !self.in_flight.taken_over(number)
+        {
+            return Err(ErrorData::internal_error("cancelled", None));
         }
         let (call, caller) = self.call(request, &context);
         let stop = caller.cancellation.clone();

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rmcp::RoleServer;
@@ -12,12 +13,15 @@ use serde_json::json;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::in_flight::{Answered, InFlight, Room};
 use crate::recorder::Recorder;
 
-/// How long a client that no longer reads may hold up the end.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How long a client that has closed its end may leave its answers unread before it is given up.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// The same when we are the ones who end it.
+const SHORT_FAREWELL: Duration = Duration::from_millis(500);
 
 /// One message on its way out, with the room that its request still takes up.
 pub(crate) struct Outgoing {
@@ -42,6 +46,10 @@ pub(crate) struct Pipe {
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) recorder: Arc<Recorder>,
     pub(crate) writer: Option<JoinHandle<()>>,
+    /// How many messages have been written.
+    pub(crate) written: Arc<AtomicU64>,
+    /// Somebody else than the client has ended the conversation.
+    pub(crate) ending: CancellationToken,
 }
 
 impl Transport<RoleServer> for Pipe {
@@ -67,13 +75,20 @@ impl Transport<RoleServer> for Pipe {
 
     async fn close(&mut self) -> io::Result<()> {
         self.outward = None;
-        if let Some(writer) = self.writer.take() {
-            let abort = writer.abort_handle();
-            if tokio::time::timeout(FAREWELL, writer).await.is_err() {
-                abort.abort();
+        let Some(mut writer) = self.writer.take() else { return Ok(()) };
+        loop {
+            let before = self.written.load(Ordering::Relaxed);
+            let patience = if self.ending.is_cancelled() { SHORT_FAREWELL } else { FAREWELL };
+            if tokio::time::timeout(patience, &mut writer).await.is_ok() {
+                return Ok(());
+            }
+            // Whoever still reads, however slowly, still gets its answers.
+            if self.written.load(Ordering::Relaxed) == before {
+                tracing::warn!("the client left without reading all of its answers");
+                writer.abort();
+                return Ok(());
             }
         }
-        Ok(())
     }
 }
 
@@ -112,13 +127,16 @@ fn leave(in_flight: &InFlight, number: &RequestId) -> Option<Answered> {
 pub(crate) async fn write_all<W: AsyncWrite + Unpin>(
     mut bytes: W,
     mut outgoing: mpsc::Receiver<Outgoing>,
+    written: &AtomicU64,
 ) -> io::Result<()> {
     while let Some(message) = outgoing.recv().await {
         bytes.write_all(&message.line).await?;
         drop(message);
+        written.fetch_add(1, Ordering::Relaxed);
         // What is already waiting goes out in the same breath.
         while let Ok(message) = outgoing.try_recv() {
             bytes.write_all(&message.line).await?;
+            written.fetch_add(1, Ordering::Relaxed);
         }
         bytes.flush().await?;
     }

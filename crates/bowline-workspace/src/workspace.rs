@@ -65,7 +65,7 @@ impl Workspace {
     /// The file as it is on disk now.
     pub async fn read(&self, path: &Path, patience: &Patience<'_>) -> Result<Document, WorkspaceError> {
         let path = path.to_owned();
-        self.blocking(patience, move |work| work.read(&path)).await
+        self.reading(patience, move |work| work.read(&path)).await
     }
 
     /// Brings the index up to date, as every query over the whole workspace does by itself.
@@ -99,9 +99,17 @@ impl Workspace {
                 },
             }
         };
-        patience.wait(&meter, joined).await.map_err(|error| match error {
-            // Nothing is counted here: it is not the workspace that takes so long, and asking again will not help.
-            WorkspaceError::NotReady { done: 0, total: None } => WorkspaceError::TookTooLong,
+        patience.wait(&meter, joined).await
+    }
+
+    /// As [`Workspace::blocking`], for work on one file. If that takes too long, asking again will not help.
+    pub(crate) async fn reading<T: Send + 'static>(
+        &self,
+        patience: &Patience<'_>,
+        work: impl FnOnce(&Work) -> Result<T, WorkspaceError> + Send + 'static,
+    ) -> Result<T, WorkspaceError> {
+        self.blocking(patience, work).await.map_err(|error| match error {
+            WorkspaceError::NotReady { .. } => WorkspaceError::TookTooLong,
             error => error,
         })
     }

@@ -33,7 +33,8 @@ pub(crate) struct Refresh<'a> {
     pub(crate) walker: &'a Walker,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) store: &'a dyn IndexStore,
-    /// Hashes of contents that the grammar gave up on: it would do so again, and slowly.
+    /// Hashes of contents that the grammar gave up on, or that took too long: trying again with every question would
+    /// make every question slow.
     pub(crate) hopeless: &'a Mutex<HashSet<[u8; 32]>>,
     pub(crate) meter: &'a Meter,
     pub(crate) stop: &'a CancellationToken,

@@ -15,7 +15,7 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Found<Outline>, WorkspaceError> {
         let path = path.to_owned();
-        self.blocking(patience, move |work| {
+        self.reading(patience, move |work| {
             let document = work.read(&path)?;
             let parsed = document.parsed()?;
             let outline = Outline {
@@ -39,7 +39,7 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Found<SymbolSource>, WorkspaceError> {
         let path = path.to_owned();
-        self.blocking(patience, move |work| symbol_at(&work.read(&path)?, at)).await
+        self.reading(patience, move |work| symbol_at(&work.read(&path)?, at)).await
     }
 }
 
