@@ -24,7 +24,7 @@ fn call(tool: &str) -> ToolCall {
 }
 
 fn facts(paths: Vec<PathFact>) -> Facts {
-    Facts { now: SystemTime::UNIX_EPOCH, roots: vec![PathBuf::from("/work")], paths }
+    Facts { now: SystemTime::UNIX_EPOCH, roots: vec![PathBuf::from("/project")], paths }
 }
 
 /// A path that leads where it says.

@@ -18,28 +18,34 @@ fn reason(path: PathFact) -> String {
 
 #[test]
 fn inside_is_allowed() {
-    assert_eq!(shown(&verdict(straight("/work/src/lib.rs"))), "allow by roots");
-    assert_eq!(shown(&verdict(leads("/home/me/link/lib.rs", Ok("/work/lib.rs")))), "allow by roots");
+    assert_eq!(shown(&verdict(straight("/project/src/lib.rs"))), "allow by roots");
+    assert_eq!(shown(&verdict(leads("/home/me/link/lib.rs", Ok("/project/lib.rs")))), "allow by roots");
 }
 
 #[test]
 fn outside_is_refused_however_it_is_written() {
-    assert_eq!(reason(straight("/etc/passwd")), "file path `/etc/passwd` is outside workspace root `/work`");
-    assert_eq!(reason(straight("/workshop/a")), "file path `/workshop/a` is outside workspace root `/work`");
     assert_eq!(
-        reason(leads("/work/link", Ok("/etc/passwd"))),
-        "file path `/work/link` leads to `/etc/passwd`, outside workspace root `/work`"
+        reason(straight("/etc/passwd")),
+        "file path `/etc/passwd` is outside workspace root `/project`"
     );
     assert_eq!(
-        reason(leads("/work/loop", Err("too many links"))),
-        "nobody can tell where `/work/loop` leads: too many links"
+        reason(straight("/projects/a")),
+        "file path `/projects/a` is outside workspace root `/project`"
+    );
+    assert_eq!(
+        reason(leads("/project/link", Ok("/etc/passwd"))),
+        "file path `/project/link` leads to `/etc/passwd`, outside workspace root `/project`"
+    );
+    assert_eq!(
+        reason(leads("/project/loop", Err("too many links"))),
+        "nobody can tell where `/project/loop` leads: too many links"
     );
 }
 
 #[test]
 fn one_path_outside_spoils_the_call() {
     let gate = Gate::new(vec![Box::new(Roots)]);
-    let verdict = ask(&gate, "apply_edit", Effect::Write, vec![straight("/work/a"), straight("/b")]);
+    let verdict = ask(&gate, "apply_edit", Effect::Write, vec![straight("/project/a"), straight("/b")]);
     assert_eq!(shown(&verdict), "refuse by roots");
 }
 
@@ -62,7 +68,7 @@ fn missing_facts_refuse() {
     let verdict = gate.before(&Asked {
         ledger: &Ledger::default(),
         call: &call("list_symbols"),
-        intent: &Intent::read("/work/a"),
+        intent: &Intent::read("/project/a"),
         facts: &facts(vec![]),
     });
     let Verdict::Refuse(objection) = verdict else { panic!("not refused") };
