@@ -10,7 +10,7 @@ mod position;
 mod symbol;
 
 pub use engine::Engine;
-pub use indexed::{IndexedFile, IndexedSymbol};
+pub use indexed::{FileStamp, IndexedFile, IndexedSymbol, MOST_BY_LETTERS, SymbolRow, fits_letters};
 pub use line_table::{Encoding, LineTable, OutOfText};
 pub use location::Location;
 pub use position::{Position, Span};

@@ -11,4 +11,4 @@ mod search;
 mod symbols;
 
 pub use error::StoreError;
-pub use symbols::{FileStamp, SymbolRow, SymbolStore};
+pub use symbols::SymbolStore;

@@ -3,15 +3,10 @@
 //! The order is: the very name, the name in other case, its beginning, its middle; then name, path, line. Only
 //! when no name holds the query is it read as letters in order (`frf` for `find_references`).
 
+use bowline_code::{MOST_BY_LETTERS, SymbolRow, fits_letters};
 use rusqlite::Connection;
 
 use crate::rows;
-use crate::symbols::SymbolRow;
-
-/// Letters in order fit almost every name when there are few of them.
-const SHORTEST_LETTERS: usize = 3;
-/// More than this and the query said nothing.
-const MOST_BY_LETTERS: usize = 2000;
 
 /// One page, and how many there are in all.
 pub(crate) fn search(
@@ -62,15 +57,12 @@ fn by_letters(
     limit: usize,
     offset: usize,
 ) -> rusqlite::Result<(Vec<SymbolRow>, usize)> {
-    if folded.chars().count() < SHORTEST_LETTERS {
-        return Ok((Vec::new(), 0));
-    }
     let mut statement = connection.prepare_cached("SELECT DISTINCT folded FROM symbol")?;
     let mut all = statement.query([])?;
     let mut names = Vec::new();
     while let Some(row) = all.next()? {
         let name = row.get_ref(0)?.as_str().unwrap_or_default();
-        if has_letters(name, folded) {
+        if fits_letters(name, folded) {
             names.push(name.to_owned());
         }
         if names.len() > MOST_BY_LETTERS {
@@ -96,12 +88,6 @@ fn by_letters(
     });
     let total = found.len();
     Ok((found.into_iter().skip(offset).take(limit).collect(), total))
-}
-
-/// Whether the letters stand in the name in this order.
-fn has_letters(name: &str, letters: &str) -> bool {
-    let mut rest = name.chars();
-    letters.chars().all(|letter| rest.any(|other| other == letter))
 }
 
 fn symbol_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SymbolRow> {

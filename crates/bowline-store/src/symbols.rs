@@ -3,16 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bowline_code::{IndexedFile, IndexedSymbol};
+use bowline_code::{FileStamp, IndexedFile, SymbolRow};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::open::{self, Identity};
 use crate::{StoreError, rows, search};
-
-/// Path, time of the last change, size and content hash of one file.
-pub type FileStamp = (PathBuf, i64, u64, [u8; 32]);
-/// A symbol with the path and the language of its file.
-pub type SymbolRow = (PathBuf, String, IndexedSymbol);
 
 /// The index of one set of roots. Several processes may hold the same file open.
 ///

@@ -22,6 +22,7 @@ mod store;
 mod query;
 pub mod servers;
 
+pub use bowline_code::{FileStamp, SymbolRow};
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
@@ -32,5 +33,5 @@ pub use memory::MemoryStore;
 pub use options::Options;
 pub use patience::Patience;
 pub use query::{Definition, Found, Outline, References, SymbolHit, SymbolSource, Symbols, is_test_file};
-pub use store::{FileStamp, IndexStore, IndexStoreError, SymbolRow};
+pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

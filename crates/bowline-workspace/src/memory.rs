@@ -1,15 +1,12 @@
 //! The index without a file: what answers when no store was given, or the one given failed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use bowline_code::{IndexedFile, IndexedSymbol};
+use bowline_code::{IndexedFile, IndexedSymbol, MOST_BY_LETTERS, fits_letters};
 
 use crate::{FileStamp, IndexStore, IndexStoreError, SymbolRow};
-
-/// Letters in order fit almost every name when there are few of them.
-const SHORTEST_LETTERS: usize = 3;
 
 /// Keeps the index in memory. It answers exactly as a store on disk does.
 #[derive(Debug, Default)]
@@ -82,8 +79,12 @@ impl IndexStore for MemoryStore {
     ) -> Result<(Vec<SymbolRow>, usize), IndexStoreError> {
         let folded = query.to_lowercase();
         let mut found = self.ranked(|name| rank(name, query, &folded));
-        if found.is_empty() && folded.chars().count() >= SHORTEST_LETTERS {
-            found = self.ranked(|name| has_letters(&name.to_lowercase(), &folded).then_some(0));
+        if found.is_empty() {
+            found = self.ranked(|name| fits_letters(&name.to_lowercase(), &folded).then_some(0));
+            let names: HashSet<String> = found.iter().map(|row| row.2.name.to_lowercase()).collect();
+            if names.len() > MOST_BY_LETTERS {
+                found.clear();
+            }
         }
         let total = found.len();
         Ok((found.into_iter().skip(offset).take(limit).collect(), total))
@@ -109,10 +110,4 @@ fn rank(name: &str, query: &str, folded: &str) -> Option<u8> {
         0 => Some(2),
         _ => Some(3),
     }
-}
-
-/// Whether the letters stand in the name in this order.
-fn has_letters(name: &str, letters: &str) -> bool {
-    let mut rest = name.chars();
-    letters.chars().all(|letter| rest.any(|other| other == letter))
 }

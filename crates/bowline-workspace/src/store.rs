@@ -2,12 +2,7 @@
 
 use std::path::PathBuf;
 
-use bowline_code::{IndexedFile, IndexedSymbol};
-
-/// Path, time of the last change, size and content hash of one file.
-pub type FileStamp = (PathBuf, i64, u64, [u8; 32]);
-/// A symbol with the path and the language of its file.
-pub type SymbolRow = (PathBuf, String, IndexedSymbol);
+use bowline_code::{FileStamp, IndexedFile, SymbolRow};
 
 /// Why a store could not answer. The workspace goes on in memory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

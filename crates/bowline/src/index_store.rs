@@ -65,3 +65,58 @@ impl IndexStore for KeptIndex {
         self.ask(|store| store.holding(word))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bowline_code::{IndexedSymbol, Position, Span, SymbolKind};
+    use bowline_workspace::MemoryStore;
+
+    use super::*;
+
+    fn file(path: &str, names: &[&str]) -> IndexedFile {
+        let symbol = |(line, name): (u32, &&str)| {
+            let span = Span::new(Position::new(line, 1), Position::new(line, 9));
+            IndexedSymbol {
+                name: (*name).into(),
+                kind: SymbolKind::Function,
+                container: String::new(),
+                range: span,
+                selection: span,
+            }
+        };
+        IndexedFile {
+            path: path.into(),
+            language: "rust".into(),
+            modified_ns: 1,
+            size: 2,
+            hash: [3; 32],
+            words: vec![1, 5, 9],
+            symbols: (1..).zip(names).map(symbol).collect(),
+        }
+    }
+
+    /// Whether the index is kept or not must not change an answer.
+    #[test]
+    fn answers_as_the_index_in_memory_does() {
+        let dir = tempfile::tempdir().unwrap();
+        let (kept, memory) = (KeptIndex::at(dir.path().join("symbols.db")), MemoryStore::default());
+        let many: Vec<String> = (0..2500).map(|index| format!("x{index}_y_z")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let files = [
+            file("/b.rs", &["find_references", "Find", "refind", "find"]),
+            file("/a.rs", &["find", "größe"]),
+            file("/m.rs", &many),
+        ];
+        for store in [&kept as &dyn IndexStore, &memory] {
+            store.replace(&files, &[]).unwrap();
+        }
+        for query in ["", "find", "FIND", "frf", "fr", "xyz", "größe", "%", "_", "nothing at all"] {
+            for (limit, offset) in [(10, 0), (2, 1), (10_000, 0)] {
+                assert_eq!(kept.search(query, limit, offset), memory.search(query, limit, offset), "{query}");
+            }
+        }
+        assert_eq!(kept.named("find"), memory.named("find"));
+        assert_eq!(kept.holding(5), memory.holding(5));
+        assert_eq!(kept.files(), memory.files());
+    }
+}

@@ -11,8 +11,8 @@ mod symbols;
 
 use std::path::{Path, PathBuf};
 
-use bowline_code::{IndexedFile, IndexedSymbol, Position, Span, SymbolKind};
-use bowline_store::{SymbolRow, SymbolStore};
+use bowline_code::{IndexedFile, IndexedSymbol, Position, Span, SymbolKind, SymbolRow};
+use bowline_store::SymbolStore;
 
 /// A file whose symbols are written `name` or `container.name`, one per line from line 1.
 fn file(path: &str, symbols: &str) -> IndexedFile {
