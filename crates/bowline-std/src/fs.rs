@@ -81,6 +81,16 @@ fn read_opened(path: &Path, opened: io::Result<File>, max: u64) -> Result<(Vec<u
     if read > max { Err(too_large(read)) } else { Ok((bytes, Stamp::of(&metadata))) }
 }
 
+/// The first bytes of a regular file, at most so many. Of anything else there are none.
+pub(crate) fn read_head(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open_nonblocking(path)?;
+    let mut head = Vec::new();
+    if file.metadata()?.is_file() {
+        file.take(most).read_to_end(&mut head)?;
+    }
+    Ok(head)
+}
+
 /// The text of a file of at most `max` bytes. A byte-order mark stays in the text: positions count it.
 pub fn read_text(path: &Path, max: u64) -> Result<(String, Stamp), ReadError> {
     to_text(path, read_bounded(path, max)?)

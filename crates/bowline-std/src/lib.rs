@@ -2,4 +2,5 @@
 
 pub mod clock;
 pub mod fs;
+pub mod process;
 pub mod text;
