@@ -2,7 +2,7 @@
 
 use bowline_call::ToolError;
 use bowline_std::fs::ReadError;
-use bowline_workspace::WorkspaceError;
+use bowline_workspace::{Fault, WorkspaceError};
 
 pub(crate) fn explain(error: WorkspaceError) -> ToolError {
     let message = error.to_string();
@@ -23,6 +23,15 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
             ToolError::unsupported(message).hint("read the file itself instead")
         }
         WorkspaceError::Parse { .. } => ToolError::failed(message).hint("read the file itself instead"),
+        WorkspaceError::ServerLate { .. } => ToolError::NotReady { message, retry_after_ms: 2000 },
+        WorkspaceError::Server(error) if matches!(error.fault, Fault::Unsupported { .. }) => {
+            ToolError::unsupported(message)
+        }
+        WorkspaceError::Server(_) => ToolError::failed(message)
+            .hint("restart_lsp_server starts it afresh; `bowline doctor` shows what is wrong with it"),
+        WorkspaceError::NoServer { .. } => ToolError::unsupported(message)
+            .hint("list_symbols, go_to_definition and find_references answer without a server"),
+        WorkspaceError::NoServerFor { .. } => ToolError::bad_arguments(message),
         WorkspaceError::NotReady { .. } => ToolError::NotReady { message, retry_after_ms: 1000 },
         WorkspaceError::Cancelled => ToolError::Cancelled,
         WorkspaceError::TookTooLong => ToolError::failed(message),

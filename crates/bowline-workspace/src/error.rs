@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use bowline_code::{OutOfText, Position};
+use bowline_lsp::LspError;
 use bowline_std::fs::ReadError;
 use bowline_syntax::{Language, SyntaxError};
 
@@ -40,6 +41,21 @@ pub enum WorkspaceError {
     /// The work goes on; ask again.
     #[error("the workspace is still being read ({}); ask again in a moment", Progress(*.done, *.total))]
     NotReady { done: u64, total: Option<u64> },
+    /// A language server failed, and nothing else can answer.
+    #[error("{0}")]
+    Server(#[from] LspError),
+    /// A language server needs longer than the caller waits. It goes on; ask again.
+    #[error("`{server}` {what}; ask again in a moment")]
+    ServerLate { server: String, what: String },
+    /// Only a language server could answer, and there is none.
+    #[error("no language server for `{}`{}; `bowline doctor` says which could be used", .path.display(), .wanted.as_ref().map_or_else(String::new, |wanted| format!(": `{wanted}` is not installed")))]
+    NoServer {
+        path: PathBuf,
+        /// The one that would be asked.
+        wanted: Option<String>,
+    },
+    #[error("no server configured for language `{language}`; there are: {}", .known.join(", "))]
+    NoServerFor { language: String, known: Vec<String> },
     #[error("cannot leave out `{glob}`: {reason}")]
     BadIgnore { glob: String, reason: String },
     /// Even the index in memory failed; only we can mend it.

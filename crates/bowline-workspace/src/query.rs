@@ -1,16 +1,21 @@
 //! The questions that can be asked of a workspace, and the shapes of their answers.
 
 mod definition;
+mod diagnostics;
 mod find;
+mod hover;
 mod narrow;
 mod outline;
 mod references;
+mod served;
 mod tests_for;
 
 use std::path::PathBuf;
 
 use bowline_code::{Engine, IndexedSymbol, Location, Span, Symbol, SymbolKind};
 
+pub use diagnostics::{Diagnoses, FileDiagnoses};
+use served::Reason;
 pub use tests_for::is_test_file;
 
 /// An answer, and how sure it is.
@@ -20,11 +25,22 @@ pub struct Found<T> {
     pub engine: Engine,
     /// Whether everything the answer depends on was known: all files of the workspace, where it depends on those.
     pub indexed: bool,
+    /// Why the better engine did not answer, where it should have.
+    pub note: Option<String>,
 }
 
 impl<T> Found<T> {
     fn by_syntax(value: T, indexed: bool) -> Self {
-        Self { value, engine: Engine::Syntax, indexed }
+        Self { value, engine: Engine::Syntax, indexed, note: None }
+    }
+
+    fn by_server(value: T, indexed: bool) -> Self {
+        Self { value, engine: Engine::Server, indexed, note: None }
+    }
+
+    fn noting(mut self, reason: Option<&Reason>) -> Self {
+        self.note = reason.map(Reason::note);
+        self
     }
 }
 
@@ -32,7 +48,7 @@ impl<T> Found<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
     pub path: PathBuf,
-    pub language: &'static str,
+    pub language: String,
     pub symbols: Vec<Symbol>,
     /// The grammar could not read all of the file.
     pub has_error: bool,
@@ -81,6 +97,7 @@ pub struct Symbols {
 /// Where something is defined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
+    /// Empty where only a place is known.
     pub name: String,
     /// `None` for a local binding.
     pub kind: Option<SymbolKind>,
@@ -90,6 +107,14 @@ pub struct Definition {
     pub location: Location,
     /// The whole of it.
     pub range: Span,
+}
+
+impl From<Location> for Definition {
+    /// A server says where, and nothing else.
+    fn from(location: Location) -> Self {
+        let range = location.span();
+        Self { name: String::new(), kind: None, container: String::new(), location, range }
+    }
 }
 
 impl From<crate::SymbolRow> for Definition {

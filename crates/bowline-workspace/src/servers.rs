@@ -1,14 +1,17 @@
-//! The language servers that we know of, as data, and which of them a project could use.
+//! The language servers of a workspace, as a user sees them: which there could be, how they stand, and when they
+//! are started and stopped.
 
 mod detect;
-mod installed;
-mod table;
 
 pub use detect::{Detected, Installed, LanguageUse, NotInstalled, detect};
-pub use table::{KNOWN, KnownServer};
+pub use bowline_lsp::known::{KNOWN, KnownServer};
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bowline_lsp::{LspError, Server, Status};
 
 use crate::{Patience, Workspace, WorkspaceError};
 
@@ -28,5 +31,155 @@ impl Workspace {
     ) -> Result<Detected, WorkspaceError> {
         let (directory, path_var) = (directory.to_owned(), path_var.to_owned());
         self.blocking(patience, move |work| Ok(detect(&directory, &path_var, &|| work.stopped()))).await
+    }
+
+    /// How the servers stand that were needed so far.
+    pub fn server_statuses(&self) -> Vec<Status> {
+        self.fleet.statuses()
+    }
+
+    /// Starts the server of a language for the project at `root`, and waits for as long as `ready_within` says until
+    /// it has seen all of it. Returns whether it has.
+    pub async fn start_server(
+        &self,
+        language: &str,
+        root: &Path,
+        ready_within: Option<Duration>,
+        patience: &Patience<'_>,
+    ) -> Result<Status, WorkspaceError> {
+        let server = self.server_of(language, root)?;
+        let starting = async {
+            let life = server.life().await?;
+            if let Some(within) = ready_within {
+                let _ = tokio::time::timeout(within, life.ready(life.open_documents().first())).await;
+            }
+            Ok(server.status())
+        };
+        self.waiting(&server, starting, patience).await
+    }
+
+    /// Takes a server that runs already, at this address, in the place of the one that would be started. If it cannot
+    /// be reached, nothing changes.
+    pub async fn connect_server(
+        &self,
+        language: &str,
+        root: &Path,
+        address: &str,
+        patience: &Patience<'_>,
+    ) -> Result<Status, WorkspaceError> {
+        let server = self.server_of(language, root)?;
+        let connecting = async { Ok(self.fleet.connect(language, root, address).await?.status()) };
+        self.waiting(&server, connecting, patience).await
+    }
+
+    /// Starts servers again, with the documents they had open: all that run below a directory, or everywhere.
+    pub async fn restart_servers(
+        &self,
+        below: Option<&Path>,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<Status>, WorkspaceError> {
+        let mut statuses = Vec::new();
+        for server in self.fleet.all() {
+            if below.is_none_or(|below| server.root().starts_with(below)) {
+                let restarting = async {
+                    server.restart().await?;
+                    Ok(server.status())
+                };
+                statuses.push(self.waiting(&server, restarting, patience).await?);
+            }
+        }
+        Ok(statuses)
+    }
+
+    /// Ends all servers, politely. They are started again when they are next needed.
+    pub async fn stop_servers(&self) {
+        self.fleet.stop().await;
+    }
+
+    /// The folders that every server has beside the root of its project.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        self.fleet.folders()
+    }
+
+    pub async fn add_folder(&self, folder: &Path) {
+        let mut folders = self.fleet.folders();
+        if !folders.iter().any(|known| known == folder) {
+            folders.push(folder.to_owned());
+            self.fleet.set_folders(folders).await;
+        }
+    }
+
+    /// Whether it was one of them.
+    pub async fn remove_folder(&self, folder: &Path) -> bool {
+        let mut folders = self.fleet.folders();
+        let before = folders.len();
+        folders.retain(|known| known != folder);
+        let removed = folders.len() < before;
+        if removed {
+            self.fleet.set_folders(folders).await;
+        }
+        removed
+    }
+
+    /// The names of the languages that have a server, or could have.
+    pub fn server_languages(&self) -> Vec<String> {
+        let specs = self.fleet.specs().iter();
+        specs.flat_map(|spec| spec.languages.iter().map(|language| language.id.clone())).collect()
+    }
+
+    /// The languages found below a directory whose servers can be started.
+    pub async fn startable_languages(
+        &self,
+        directory: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<String>, WorkspaceError> {
+        let found = directory.to_owned();
+        let used = self
+            .blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped())))
+            .await?;
+        let is_used = |id: &str| used.iter().any(|used| used.language == id);
+        let mut languages: Vec<String> = Vec::new();
+        for spec in self.fleet.specs() {
+            // One server that speaks several languages is started once.
+            let Some(language) = spec.languages.iter().find(|language| spec.asked_for || is_used(&language.id)) else {
+                continue;
+            };
+            let is_there = || self.fleet.of_language(&language.id, directory).is_some_and(|server| server.program().is_ok());
+            if spec.asked_for || is_there() {
+                languages.push(language.id.clone());
+            }
+        }
+        Ok(languages)
+    }
+
+    fn server_of(&self, language: &str, root: &Path) -> Result<Arc<Server>, WorkspaceError> {
+        self.fleet.of_language(language, root).ok_or_else(|| WorkspaceError::NoServerFor {
+            language: language.to_owned(),
+            known: self.server_languages(),
+        })
+    }
+
+    async fn waiting<T>(
+        &self,
+        server: &Server,
+        working: impl Future<Output = Result<T, LspError>>,
+        patience: &Patience<'_>,
+    ) -> Result<T, WorkspaceError> {
+        let deadline = async {
+            match patience.deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            done = working => Ok(done?),
+            () = patience.cancellation.cancelled() => Err(WorkspaceError::Cancelled),
+            () = deadline => {
+                let status = server.status();
+                let what = format!("is still {}", status.state.as_str());
+                Err(WorkspaceError::ServerLate { server: status.name, what })
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ use bowline_std::clock::{Clock, SystemClock};
 use tokio_util::sync::CancellationToken;
 
 use crate::document::{Documents, Keep};
+use crate::fleet::{Fleet, ServerOptions};
 use crate::index::Index;
 use crate::patience::Meter;
 use crate::roots::Roots;
@@ -18,6 +19,7 @@ use crate::{Document, IndexReport, IndexStore, IndexStoreError, Options, Patienc
 pub struct Workspace {
     pub(crate) shared: Arc<Shared>,
     pub(crate) index: Index,
+    pub(crate) fleet: Arc<Fleet>,
 }
 
 /// What the threads of a query need.
@@ -50,7 +52,15 @@ impl Workspace {
         Ok(Self {
             index: Index::new(options.clone(), walker.clone(), clock, store),
             shared: Arc::new(Shared { options, roots, walker, documents: Documents::default() }),
+            fleet: Arc::new(Fleet::new(ServerOptions::default())),
         })
+    }
+
+    /// The same, with language servers to ask. Each is started when a file of its language is first asked about.
+    #[must_use]
+    pub fn with_servers(mut self, servers: ServerOptions) -> Self {
+        self.fleet = Arc::new(Fleet::new(servers));
+        self
     }
 
     pub fn roots(&self) -> &[PathBuf] {

@@ -24,7 +24,7 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("mcp", &["call", "dispatch", "skills"]),
     ("hooks", &["call", "dispatch"]),
     ("shell", &["call", "dispatch", "models", "skills"]),
-    ("config", &["audit", "dispatch", "gate", "std", "workspace"]),
+    ("config", &["audit", "dispatch", "gate", "lsp", "std", "workspace"]),
     ("testkit", &["call", "code", "std"]),
 ];
 

@@ -8,8 +8,8 @@ use bowline_std::fs::read_text;
 /// Settings of a tool chain are a few lines.
 const MAX_SETTINGS: u64 = 64 << 10;
 
-/// Where a program is on a search path, or what is there instead.
-pub(super) fn find_server(binary: &str, root: &Path, path_var: &OsStr) -> Result<PathBuf, Option<String>> {
+/// Where a server's program is on a search path, or what is there instead.
+pub fn find_server(binary: &str, root: &Path, path_var: &OsStr) -> Result<PathBuf, Option<String>> {
     let mut reason = None;
     for directory in std::env::split_paths(path_var).filter(|directory| directory.is_absolute()) {
         let path = directory.join(binary);

@@ -1,5 +1,10 @@
 //! The table of known language servers.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
 /// One language server, and how to tell that a project wants it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownServer {
@@ -13,6 +18,28 @@ pub struct KnownServer {
     pub extensions: &'static [&'static str],
     /// Whole names of files without such an ending.
     pub names: &'static [&'static str],
+}
+
+impl KnownServer {
+    /// What the server is told when it starts, where it would otherwise keep something back that we ask for.
+    pub fn initialization_options(&self) -> Option<Value> {
+        match self.binary {
+            // Asked for diagnostics it answers with all of them; what it pushes comes in two parts.
+            "gopls" => Some(json!({"pullDiagnostics": true, "semanticTokens": true})),
+            _ => None,
+        }
+    }
+
+    fn speaks(&self, name: &str, extension: Option<&str>) -> bool {
+        self.names.contains(&name) || extension.is_some_and(|extension| self.extensions.contains(&extension))
+    }
+}
+
+/// The language that a file of this name is written in, as far as any server knows.
+pub fn language_of(path: &Path) -> Option<&'static KnownServer> {
+    let name = path.file_name()?.to_str()?;
+    let extension = path.extension().and_then(OsStr::to_str);
+    KNOWN.iter().find(|known| known.speaks(name, extension))
 }
 
 const fn server(
@@ -33,8 +60,8 @@ pub const KNOWN: &[KnownServer] = &[
     server("bash", "bash-language-server", &["start"], &[], &["sh", "bash"]),
     server("c", "clangd", &[], C_MARKERS, &["c", "h"]),
     server("clojure", "clojure-lsp", &[], &["deps.edn", "project.clj"], &["clj", "cljs", "cljc"]),
-    server("cpp", "clangd", &[], C_MARKERS, &["cpp", "cc", "cxx", "hpp", "hxx", "hh"]),
-    server("csharp", "csharp-ls", &[], &["*.sln", "*.csproj"], &["cs"]),
+    server("cpp", "clangd", &[], C_MARKERS, &["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh"]),
+    server("csharp", "csharp-ls", &[], &["*.sln", "*.csproj"], &["cs", "csx"]),
     server("css", "vscode-css-language-server", STDIO, &[], &["css", "scss", "less"]),
     server("dart", "dart", &["language-server"], &["pubspec.yaml"], &["dart"]),
     KnownServer {
@@ -44,7 +71,7 @@ pub const KNOWN: &[KnownServer] = &[
     server("elixir", "elixir-ls", &[], &["mix.exs"], &["ex", "exs"]),
     server("gleam", "gleam", &["lsp"], &["gleam.toml"], &["gleam"]),
     server("go", "gopls", &[], &["go.mod", "go.work"], &["go"]),
-    server("haskell", "haskell-language-server-wrapper", &["--lsp"], &["stack.yaml", "*.cabal"], &["hs"]),
+    server("haskell", "haskell-language-server-wrapper", &["--lsp"], &["stack.yaml", "*.cabal"], &["hs", "lhs"]),
     server("html", "vscode-html-language-server", STDIO, &[], &["html", "htm"]),
     server("java", "jdtls", &[], &["pom.xml", "build.gradle", "build.gradle.kts"], &["java"]),
     server(
@@ -66,21 +93,21 @@ pub const KNOWN: &[KnownServer] = &[
     server("mql", "mql-lsp-server", &[], &[], &["mq4", "mq5", "mqh"]),
     server("nix", "nil", &[], &["flake.nix"], &["nix"]),
     server("ocaml", "ocamllsp", &[], &["dune-project"], &["ml", "mli"]),
-    server("php", "intelephense", STDIO, &["composer.json"], &["php"]),
+    server("php", "intelephense", STDIO, &["composer.json"], &["php", "phtml"]),
     server("prisma", "prisma-language-server", STDIO, &["schema.prisma"], &["prisma"]),
     server(
         "python",
         "pyright-langserver",
         STDIO,
         &["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"],
-        &["py", "pyi"],
+        &["py", "pyi", "pyw"],
     ),
     KnownServer {
         names: &["Gemfile", "Rakefile"],
-        ..server("ruby", "solargraph", &["stdio"], &["Gemfile", "*.gemspec"], &["rb"])
+        ..server("ruby", "solargraph", &["stdio"], &["Gemfile", "*.gemspec"], &["rb", "rake", "gemspec"])
     },
     server("rust", "rust-analyzer", &[], &["Cargo.toml", "rust-project.json"], &["rs"]),
-    server("scala", "metals", &[], &["build.sbt", "build.sc"], &["scala", "sc"]),
+    server("scala", "metals", &[], &["build.sbt", "build.sc"], &["scala", "sc", "sbt"]),
     server("sql", "sqls", &[], &[], &["sql"]),
     server("svelte", "svelteserver", STDIO, &["svelte.config.js"], &["svelte"]),
     server("swift", "sourcekit-lsp", &[], &["Package.swift"], &["swift"]),

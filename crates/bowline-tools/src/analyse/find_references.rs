@@ -8,6 +8,7 @@ use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::answered::answered;
 use crate::explain::explain;
 use crate::page::{Page, more};
 use crate::patience::{patience, reporter};
@@ -54,16 +55,12 @@ impl Tool for FindReferences {
             .references(args.at.file(), at, args.include_declaration, &patience)
             .await
             .map_err(explain)?;
-        let places: Vec<Location> = found.value.places.into_iter().skip(offset).take(limit).collect();
+        let places: Vec<Location> = found.value.places.iter().skip(offset).take(limit).cloned().collect();
         let hint = more(places.len(), offset, found.value.total).or_else(|| {
             (found.value.total == 0).then(|| {
-                format!("nothing refers to `{}` by that name; it may be dead, or used by a name that is made at run time", found.value.name)
+                "nothing refers to it by that name; it may be dead, or used by a name that is made at run time".to_owned()
             })
         });
-        let answer = Answer::new(places).engine(found.engine).indexed(found.indexed);
-        Ok(match hint {
-            Some(hint) => answer.hint(hint),
-            None => answer,
-        })
+        Ok(answered(&found, places, hint))
     }
 }

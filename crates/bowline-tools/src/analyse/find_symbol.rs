@@ -147,7 +147,7 @@ fn wire(hit: &SymbolHit) -> FoundSymbol {
         file: hit.path.clone(),
         line: start.line,
         location: WireLocation {
-            uri: crate::uri::of(&hit.path),
+            uri: bowline_code::uri::of(&hit.path),
             range: WireSpan::from(hit.symbol.selection),
         },
     }

@@ -10,6 +10,7 @@ use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::answered::answered;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
@@ -101,7 +102,7 @@ impl Tool for ListSymbols {
     ) -> Result<Answer<ListSymbolsOutput>, ToolError> {
         let report = reporter(cx);
         let found = self.workspace.outline(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
-        let mut symbols = found.value.symbols;
+        let mut symbols = found.value.symbols.clone();
         let total = count(&symbols);
         let mut left = MOST;
         cut(&mut symbols, &mut left);
@@ -113,15 +114,17 @@ impl Tool for ListSymbols {
             ListSymbolsOutput::Outline(text) => text.len(),
             tree => serde_json::to_string(tree).map_or(0, |text| text.len()),
         };
-        let answer =
-            Answer::new(output).engine(found.engine).savings(TokenSavings::of(returned, found.value.bytes));
-        Ok(if total > MOST {
-            answer.hint(format!("and {} more symbols; find_symbol finds them by name", total - MOST))
+        let hint = if total > MOST {
+            Some(format!("and {} more symbols; find_symbol finds them by name", total - MOST))
         } else if found.value.has_error {
-            answer.hint("the file has syntax errors; symbols near them may be missing")
+            Some("the file has syntax errors; symbols near them may be missing".to_owned())
         } else {
-            answer
-        })
+            None
+        };
+        let mut answer = answered(&found, output, hint).savings(TokenSavings::of(returned, found.value.bytes));
+        // One file is always known whole.
+        answer.indexed = None;
+        Ok(answer)
     }
 }
 

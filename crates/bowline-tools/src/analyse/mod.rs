@@ -3,4 +3,5 @@
 pub mod find_references;
 pub mod find_symbol;
 pub mod get_symbol_source;
+pub mod inspect_symbol;
 pub mod list_symbols;

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
-use bowline_code::Location;
+use bowline_code::{Engine, Location};
 use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::answered::answered;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 use crate::place::Place;
@@ -47,17 +48,13 @@ impl Tool for GoToDefinition {
         let found = self.workspace.definition(args.at.file(), at, &patience).await.map_err(explain)?;
         let total = found.value.len();
         let places: Vec<Location> =
-            found.value.into_iter().take(MOST_DEFINITIONS).map(|definition| definition.location).collect();
+            found.value.iter().take(MOST_DEFINITIONS).map(|definition| definition.location.clone()).collect();
         let hint = match total {
             0 => Some("it is not defined in this workspace; it may come from a library".to_owned()),
-            1 => None,
-            _ => Some(several(places.len(), total)),
+            _ if total > 1 && found.engine == Engine::Syntax => Some(several(places.len(), total)),
+            _ => None,
         };
-        let answer = Answer::new(places).engine(found.engine).indexed(found.indexed);
-        Ok(match hint {
-            Some(hint) => answer.hint(hint),
-            None => answer,
-        })
+        Ok(answered(&found, places, hint))
     }
 }
 

@@ -1,17 +1,32 @@
-//! Where the thing under the cursor is defined, as far as names and scopes can tell.
+//! Where the thing under the cursor is defined: as its language server knows, or as far as names and scopes can tell.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use bowline_code::{Location, Position};
+use bowline_lsp::{Asker, Goal, Life, LspError, Readiness, Shown};
 use bowline_syntax::{Language, Name, Role};
 
 use super::narrow::{Cursor, narrow};
+use super::served::{Inquiry, Reach, either};
 use super::{Definition, Found};
 use crate::{Document, Patience, SymbolRow, Workspace, WorkspaceError};
 
 impl Workspace {
-    /// Where the name at a position is defined, best first. Empty when it is defined outside the workspace.
+    /// Where the name at a position is defined, best first. Without a server it is empty when that is outside the
+    /// workspace.
     pub async fn definition(
+        &self,
+        path: &Path,
+        at: Position,
+        patience: &Patience<'_>,
+    ) -> Result<Found<Vec<Definition>>, WorkspaceError> {
+        let served = self.serve(path, Some(at), Reach::File, patience, DefinitionAt(at)).await?;
+        let served = served.map(|places| places.into_iter().map(Definition::from).collect());
+        either(served, Vec::is_empty, self.definition_by_name(path, at, patience)).await
+    }
+
+    async fn definition_by_name(
         &self,
         path: &Path,
         at: Position,
@@ -39,6 +54,23 @@ impl Workspace {
         let qualifier_known = around.iter().any(speaks);
         let definitions = narrow(&cursor, candidates, qualifier_known);
         Ok(Found::by_syntax(definitions.into_iter().map(Definition::from).collect(), indexed))
+    }
+}
+
+/// Asks a server where something is defined.
+struct DefinitionAt(Position);
+
+impl Inquiry for DefinitionAt {
+    type Answer = Vec<Location>;
+
+    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Vec<Location>, LspError> {
+        let found = life.go_to(Goal::Definition, shown, self.0, asker).await?;
+        if !found.is_empty() || life.readiness() == Readiness::Ready {
+            return Ok(found);
+        }
+        // It may only not have come there yet.
+        life.ready(Some(shown)).await;
+        life.go_to(Goal::Definition, shown, self.0, asker).await
     }
 }
 

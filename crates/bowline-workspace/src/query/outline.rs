@@ -1,9 +1,12 @@
 //! Questions about one file: what is in it, and what is here.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use bowline_code::{Position, Symbol};
+use bowline_lsp::{Asker, Life, LspError, Shown};
 
+use super::served::{Inquiry, Reach, Served, either};
 use super::{Found, Outline, SymbolSource};
 use crate::{Document, Patience, Workspace, WorkspaceError};
 
@@ -14,13 +17,27 @@ impl Workspace {
         path: &Path,
         patience: &Patience<'_>,
     ) -> Result<Found<Outline>, WorkspaceError> {
+        let served = self.serve(path, None, Reach::File, patience, OutlineOf).await?;
+        // One file is all that this depends on.
+        let served = match served {
+            Served::Answer { value, .. } => Served::Answer { value, indexed: true },
+            other => other,
+        };
+        either(served, |outline| outline.symbols.is_empty(), self.outline_by_syntax(path, patience)).await
+    }
+
+    async fn outline_by_syntax(
+        &self,
+        path: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<Found<Outline>, WorkspaceError> {
         let path = path.to_owned();
         self.reading(patience, move |work| {
             let document = work.read(&path)?;
             let parsed = document.parsed()?;
             let outline = Outline {
                 path: document.path().to_owned(),
-                language: parsed.language().id(),
+                language: parsed.language().id().to_owned(),
                 symbols: parsed.symbols(),
                 has_error: parsed.has_error(),
                 bytes: document.text().len(),
@@ -40,6 +57,23 @@ impl Workspace {
     ) -> Result<Found<SymbolSource>, WorkspaceError> {
         let path = path.to_owned();
         self.reading(patience, move |work| symbol_at(&work.read(&path)?, at)).await
+    }
+}
+
+/// Asks a server for the symbols of a file.
+struct OutlineOf;
+
+impl Inquiry for OutlineOf {
+    type Answer = Outline;
+
+    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Outline, LspError> {
+        Ok(Outline {
+            symbols: life.symbols(shown, asker).await?,
+            path: shown.path.clone(),
+            language: shown.language.clone(),
+            has_error: false,
+            bytes: shown.text.len(),
+        })
     }
 }
 

@@ -1,15 +1,18 @@
-//! Where a name is used. Every file that may hold it is read as it is now.
+//! Where a name is used: as its language server knows, or wherever it is written. Every file that may hold it is
+//! read as it is now.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use bowline_code::{Location, Position, Span};
+use bowline_lsp::{Asker, Life, LspError, Shown};
 use bowline_std::fs::ReadError;
 use bowline_syntax::{Language, word_hash};
 
 use super::definition::name_at;
+use super::served::{Inquiry, Reach, either};
 use super::{Found, References};
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
@@ -18,9 +21,23 @@ use crate::{Document, Patience, Workspace, WorkspaceError};
 const MOST_PLACES: usize = 10_000;
 
 impl Workspace {
-    /// Where the name at a position is used: a local binding within its scope, anything else wherever its name is
-    /// written in a language that shares names with this one.
+    /// Where the name at a position is used. Without a server: a local binding within its scope, anything else
+    /// wherever its name is written in a language that shares names with this one.
     pub async fn references(
+        &self,
+        path: &Path,
+        at: Position,
+        include_declaration: bool,
+        patience: &Patience<'_>,
+    ) -> Result<Found<References>, WorkspaceError> {
+        let inquiry = ReferencesTo { at, include_declaration };
+        let served = self.serve(path, Some(at), Reach::Project, patience, inquiry).await?;
+        let served = served.map(References::of_server);
+        let by_name = self.references_by_name(path, at, include_declaration, patience);
+        either(served, |references| references.total == 0, by_name).await
+    }
+
+    async fn references_by_name(
         &self,
         path: &Path,
         at: Position,
@@ -40,6 +57,31 @@ impl Workspace {
         let scan = Scan { name, language, include_declaration };
         let (references, all_read) = self.blocking(patience, move |work| scan.run(work, files)).await?;
         Ok(Found::by_syntax(references, indexed && all_read))
+    }
+}
+
+/// Asks a server where something is used.
+struct ReferencesTo {
+    at: Position,
+    include_declaration: bool,
+}
+
+impl Inquiry for ReferencesTo {
+    type Answer = Vec<Location>;
+
+    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Vec<Location>, LspError> {
+        life.references(shown, self.at, self.include_declaration, asker).await
+    }
+}
+
+impl References {
+    /// In a stable order, which servers do not promise, and each place once.
+    fn of_server(mut places: Vec<Location>) -> Self {
+        places.sort_unstable();
+        places.dedup();
+        let total = places.len();
+        places.truncate(MOST_PLACES);
+        Self { name: String::new(), places, total }
     }
 }
 

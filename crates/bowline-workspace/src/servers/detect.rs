@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-use super::installed::find_server;
-use super::table::{KNOWN, KnownServer};
+use bowline_lsp::known::{KNOWN, KnownServer, find_server};
 
 /// Directories of things made or fetched, whether or not they are ignored.
 const LEFT_OUT: [&str; 9] =

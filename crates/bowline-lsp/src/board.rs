@@ -1,0 +1,408 @@
+//! What a server tells us unasked: its progress, its diagnostics, what it wants to be told, and its questions.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use bowline_code::uri;
+use globset::GlobMatcher;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::capabilities::selects;
+use crate::connection::Listener;
+use crate::wire::Refusal;
+
+/// Files whose published diagnostics are kept.
+const MOST_FILES: usize = 50_000;
+/// Tokens of progress that are remembered after their end.
+const MOST_TOKENS: usize = 1000;
+/// Messages to the user that are kept, for whoever asks what went wrong.
+const MOST_MESSAGES: usize = 20;
+
+/// The board of one life of a server.
+pub(crate) struct Board {
+    state: Mutex<State>,
+    /// Counts what happens on the board, for those who wait.
+    changed: watch::Sender<u64>,
+    settings: Option<Value>,
+}
+
+#[derive(Default)]
+struct State {
+    folders: Vec<PathBuf>,
+    published: HashMap<PathBuf, Published>,
+    registrations: Vec<Registration>,
+    progress: HashMap<String, Task>,
+    /// How often a task with this token came to its end.
+    ended: HashMap<String, u64>,
+    /// When the last task ended.
+    drained: Option<Instant>,
+    quiescent: Option<bool>,
+    messages: VecDeque<String>,
+    /// How many messages arrived.
+    arrivals: u64,
+}
+
+/// What was last published about a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Published {
+    pub(crate) version: Option<i64>,
+    pub(crate) diagnostics: Arc<RawValue>,
+    pub(crate) at: Instant,
+    /// Later ones are greater.
+    pub(crate) arrival: u64,
+}
+
+/// Something that a server is busy with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    pub title: String,
+    pub message: Option<String>,
+    pub percentage: Option<u64>,
+}
+
+/// How a server's work stands.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Work {
+    pub(crate) tasks: Vec<Task>,
+    pub(crate) drained: Option<Instant>,
+    pub(crate) quiescent: Option<bool>,
+    pub(crate) published_any: bool,
+}
+
+struct Registration {
+    id: String,
+    method: String,
+    options: Value,
+    watchers: Vec<Watcher>,
+}
+
+struct Watcher {
+    glob: GlobMatcher,
+    kinds: u64,
+}
+
+/// What happened to a file on disk. The numbers are the protocol's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileEvent {
+    Created = 1,
+    Changed = 2,
+    Deleted = 3,
+}
+
+impl Board {
+    pub(crate) fn new(folders: Vec<PathBuf>, settings: Option<Value>) -> Self {
+        let state = State { folders, ..State::default() };
+        Self { state: Mutex::new(state), changed: watch::Sender::new(0), settings }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes, one after the other.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    fn touch(&self) {
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        self.lock().folders.clone()
+    }
+
+    pub(crate) fn set_folders(&self, folders: Vec<PathBuf>) {
+        self.lock().folders = folders;
+    }
+
+    pub(crate) fn published(&self, path: &Path) -> Option<Published> {
+        self.lock().published.get(path).cloned()
+    }
+
+    /// Every file about which something was published.
+    pub(crate) fn published_files(&self) -> Vec<PathBuf> {
+        self.lock().published.keys().cloned().collect()
+    }
+
+    /// What is published from now on has a greater arrival.
+    pub(crate) fn arrivals(&self) -> u64 {
+        self.lock().arrivals
+    }
+
+    pub(crate) fn forget(&self, path: &Path) {
+        self.lock().published.remove(path);
+    }
+
+    pub(crate) fn work(&self) -> Work {
+        let state = self.lock();
+        Work {
+            tasks: state.progress.values().cloned().collect(),
+            drained: state.drained,
+            quiescent: state.quiescent,
+            published_any: !state.published.is_empty(),
+        }
+    }
+
+    /// Whether a task whose token begins so is running.
+    pub(crate) fn is_running(&self, token: &str) -> bool {
+        self.lock().progress.keys().any(|known| known.starts_with(token))
+    }
+
+    /// How often a task whose token begins so came to its end.
+    pub(crate) fn ended(&self, token: &str) -> u64 {
+        self.lock().ended.iter().filter(|(known, _)| known.starts_with(token)).map(|(_, times)| times).sum()
+    }
+
+    pub(crate) fn messages(&self) -> Vec<String> {
+        self.lock().messages.iter().cloned().collect()
+    }
+
+    /// Whether a method was registered for a document.
+    pub(crate) fn registered(&self, method: &str, document: Option<(&Path, &str)>) -> bool {
+        self.lock().registrations.iter().any(|registration| {
+            registration.method == method
+                && document.is_none_or(|(path, language)| {
+                    selects(registration.options.get("documentSelector"), path, language)
+                })
+        })
+    }
+
+    /// Whether the server asked to hear of this. `None`: it asked for nothing at all.
+    pub(crate) fn watches(&self, path: &Path, event: FileEvent) -> Option<bool> {
+        let state = self.lock();
+        let mut watchers = state.registrations.iter().flat_map(|registration| &registration.watchers).peekable();
+        watchers.peek()?;
+        let kind = match event {
+            FileEvent::Created => 1,
+            FileEvent::Changed => 2,
+            FileEvent::Deleted => 4,
+        };
+        Some(watchers.any(|watcher| watcher.kinds & kind != 0 && watcher.glob.is_match(path)))
+    }
+
+    fn register(&self, params: Option<&RawValue>) -> Value {
+        let params: Value = parse(params).unwrap_or_default();
+        let registrations = params.get("registrations").and_then(Value::as_array);
+        let mut state = self.lock();
+        for registration in registrations.into_iter().flatten() {
+            let text = |key: &str| registration.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let (id, method) = (text("id"), text("method"));
+            let options = registration.get("registerOptions").cloned().unwrap_or_default();
+            let watchers = if method == "workspace/didChangeWatchedFiles" { watchers(&options) } else { Vec::new() };
+            state.registrations.retain(|known| known.id != id);
+            state.registrations.push(Registration { id, method, options, watchers });
+        }
+        Value::Null
+    }
+
+    fn unregister(&self, params: Option<&RawValue>) -> Value {
+        let params: Value = parse(params).unwrap_or_default();
+        // The protocol misspells the word, and some servers mend it.
+        let given = params.get("unregisterations").or_else(|| params.get("unregistrations"));
+        let ids: Vec<&str> = given
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|given| given.get("id").and_then(Value::as_str))
+            .collect();
+        self.lock().registrations.retain(|known| !ids.contains(&known.id.as_str()));
+        Value::Null
+    }
+
+    fn configuration(&self, params: Option<&RawValue>) -> Value {
+        let params: Value = parse(params).unwrap_or_default();
+        let items = params.get("items").and_then(Value::as_array);
+        let section = |item: &Value| item.get("section").and_then(Value::as_str).map(str::to_owned);
+        let answers = items.into_iter().flatten().map(|item| self.setting(section(item).as_deref()));
+        Value::Array(answers.collect())
+    }
+
+    /// The settings of a section such as `python.analysis`, written as nested tables or with dots.
+    fn setting(&self, section: Option<&str>) -> Value {
+        let (Some(settings), Some(section)) = (&self.settings, section.filter(|section| !section.is_empty())) else {
+            return self.settings.clone().unwrap_or(Value::Null);
+        };
+        find_section(settings, section).cloned().unwrap_or(Value::Null)
+    }
+
+    fn publish(&self, params: Option<&RawValue>) {
+        #[derive(Deserialize)]
+        struct Publish {
+            uri: String,
+            #[serde(default)]
+            version: Option<i64>,
+            diagnostics: Box<RawValue>,
+        }
+        let Some(publish) = parse::<Publish>(params) else {
+            tracing::debug!("diagnostics that make no sense were dropped");
+            return;
+        };
+        let Some(path) = uri::to_path(&publish.uri) else {
+            return;
+        };
+        let mut state = self.lock();
+        state.arrivals += 1;
+        let published = Published {
+            version: publish.version,
+            diagnostics: publish.diagnostics.into(),
+            at: Instant::now(),
+            arrival: state.arrivals,
+        };
+        let is_older = state.published.get(&path).is_some_and(|known| known.version > published.version && published.version.is_some());
+        if !is_older && (state.published.len() < MOST_FILES || state.published.contains_key(&path)) {
+            state.published.insert(path, published);
+        }
+        drop(state);
+        self.touch();
+    }
+
+    fn progress(&self, params: Option<&RawValue>) {
+        let Some(params) = parse::<Value>(params) else {
+            return;
+        };
+        let token = match params.get("token") {
+            Some(Value::String(token)) => token.clone(),
+            Some(token) => token.to_string(),
+            None => return,
+        };
+        let value = params.get("value").cloned().unwrap_or_default();
+        let text = |key: &str| value.get(key).and_then(Value::as_str).map(|text| bowline_std::text::cut(text, 200));
+        let percentage = value.get("percentage").and_then(Value::as_u64);
+        let mut state = self.lock();
+        match value.get("kind").and_then(Value::as_str) {
+            Some("begin") => {
+                let title = text("title").unwrap_or_default();
+                state.progress.insert(token, Task { title, message: text("message"), percentage });
+            }
+            Some("report") => {
+                if let Some(task) = state.progress.get_mut(&token) {
+                    task.message = text("message").or(task.message.take());
+                    task.percentage = percentage.or(task.percentage);
+                }
+            }
+            Some("end") => {
+                state.progress.remove(&token);
+                // Tokens made up for one task each need not be counted.
+                if state.ended.len() < MOST_TOKENS || state.ended.contains_key(&token) {
+                    *state.ended.entry(token).or_default() += 1;
+                }
+                if state.progress.is_empty() {
+                    state.drained = Some(Instant::now());
+                }
+            }
+            _ => return,
+        }
+        drop(state);
+        self.touch();
+    }
+
+    fn status(&self, params: Option<&RawValue>) {
+        let params: Value = parse(params).unwrap_or_default();
+        if let Some(quiescent) = params.get("quiescent").and_then(Value::as_bool) {
+            self.lock().quiescent = Some(quiescent);
+            self.touch();
+        }
+        if params.get("health").and_then(Value::as_str) == Some("error") {
+            self.keep_message(params.get("message").and_then(Value::as_str).unwrap_or_default());
+        }
+    }
+
+    fn message(&self, params: Option<&RawValue>) {
+        let params: Value = parse(params).unwrap_or_default();
+        // Errors and warnings; the rest is chatter.
+        if params.get("type").and_then(Value::as_u64).is_some_and(|kind| kind <= 2) {
+            self.keep_message(params.get("message").and_then(Value::as_str).unwrap_or_default());
+        }
+    }
+
+    fn keep_message(&self, text: &str) {
+        let mut state = self.lock();
+        if state.messages.len() == MOST_MESSAGES {
+            state.messages.pop_front();
+        }
+        state.messages.push_back(bowline_std::text::cut(text, 500));
+    }
+
+    fn folders_on_the_wire(&self) -> Value {
+        self.lock().folders.iter().map(|folder| folder_on_the_wire(folder)).collect()
+    }
+}
+
+impl Listener for Board {
+    fn request(&self, method: &str, params: Option<&RawValue>) -> Result<Value, Refusal> {
+        Ok(match method {
+            "workspace/configuration" => self.configuration(params),
+            "workspace/workspaceFolders" => self.folders_on_the_wire(),
+            "client/registerCapability" => self.register(params),
+            "client/unregisterCapability" => self.unregister(params),
+            "window/workDoneProgress/create" => Value::Null,
+            "window/showMessageRequest" => {
+                self.message(params);
+                // Nobody is there to choose one of its actions.
+                Value::Null
+            }
+            "window/showDocument" => json!({"success": false}),
+            "workspace/applyEdit" => {
+                tracing::warn!("a language server wanted to change files on its own, and was refused");
+                json!({"applied": false, "failureReason": "this client makes no changes that nobody asked for"})
+            }
+            "workspace/diagnostic/refresh" => {
+                self.touch();
+                Value::Null
+            }
+            other => return Err(Refusal::method_not_found(other)),
+        })
+    }
+
+    fn notification(&self, method: &str, params: Option<&RawValue>) {
+        match method {
+            "textDocument/publishDiagnostics" => self.publish(params),
+            "$/progress" => self.progress(params),
+            "experimental/serverStatus" => self.status(params),
+            "window/showMessage" | "window/logMessage" => self.message(params),
+            _ => {}
+        }
+    }
+}
+
+pub(crate) fn folder_on_the_wire(folder: &Path) -> Value {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    json!({"uri": uri::of(folder), "name": name})
+}
+
+fn find_section<'a>(settings: &'a Value, section: &str) -> Option<&'a Value> {
+    if let Some(found) = settings.get(section) {
+        return Some(found);
+    }
+    let dots = section.match_indices('.');
+    dots.map(|(at, _)| section.split_at(at)).find_map(|(head, tail)| find_section(settings.get(head)?, &tail[1..]))
+}
+
+fn watchers(options: &Value) -> Vec<Watcher> {
+    let given = options.get("watchers").and_then(Value::as_array);
+    let watcher = |watcher: &Value| {
+        let glob = match watcher.get("globPattern")? {
+            Value::String(pattern) => crate::globs::compile(pattern, None)?,
+            relative => {
+                let base = relative.get("baseUri")?;
+                let base = base.as_str().or_else(|| base.get("uri").and_then(Value::as_str))?;
+                crate::globs::compile(relative.get("pattern")?.as_str()?, Some(&uri::to_path(base)?))?
+            }
+        };
+        Some(Watcher { glob, kinds: watcher.get("kind").and_then(Value::as_u64).unwrap_or(7) })
+    };
+    given.into_iter().flatten().filter_map(watcher).collect()
+}
+
+fn parse<T: serde::de::DeserializeOwned>(params: Option<&RawValue>) -> Option<T> {
+    serde_json::from_str(params?.get()).ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! What servers say unasked, and what is remembered of it.
+
+use super::*;
+
+fn raw(value: &Value) -> Box<RawValue> {
+    RawValue::from_string(value.to_string()).unwrap()
+}
+
+fn board(settings: Value) -> Board {
+    Board::new(vec![PathBuf::from("/w s")], Some(settings))
+}
+
+fn ask(board: &Board, method: &str, params: Value) -> Value {
+    board.request(method, Some(&raw(&params))).unwrap()
+}
+
+fn tell(board: &Board, method: &str, params: Value) {
+    board.notification(method, Some(&raw(&params)));
+}
+
+#[test]
+fn configuration_is_answered_section_by_section() {
+    let board = board(json!({"python": {"analysis": {"mode": "strict"}}, "a.b": 1}));
+    let items = json!({"items": [{"section": "python.analysis"}, {"section": "python"}, {"section": "a.b"}, {"section": "x"}, {}]});
+    assert_eq!(
+        ask(&board, "workspace/configuration", items),
+        json!([{"mode": "strict"}, {"analysis": {"mode": "strict"}}, 1, null, {"python": {"analysis": {"mode": "strict"}}, "a.b": 1}])
+    );
+}
+
+#[test]
+fn folders_are_uris() {
+    let folders = ask(&board(Value::Null), "workspace/workspaceFolders", Value::Null);
+    assert_eq!(folders, json!([{"uri": "file:///w%20s", "name": "w s"}]));
+}
+
+#[test]
+fn edits_on_its_own_and_unknown_questions_are_refused() {
+    let board = board(Value::Null);
+    assert_eq!(ask(&board, "workspace/applyEdit", json!({"edit": {}}))["applied"], false);
+    assert_eq!(board.request("fake/unknown", None).unwrap_err().code, -32601);
+}
+
+#[test]
+fn registrations_come_and_go() {
+    let board = board(Value::Null);
+    let (go, rs) = (Path::new("/w/a.go"), Path::new("/w/a.rs"));
+    assert_eq!(board.watches(go, FileEvent::Changed), None);
+    let watchers = json!([
+        {"globPattern": "**/*.go", "kind": 3},
+        {"globPattern": {"baseUri": "file:///w", "pattern": "*.rs"}},
+    ]);
+    let registrations = json!([
+        {"id": "1", "method": "workspace/didChangeWatchedFiles", "registerOptions": {"watchers": watchers}},
+        {"id": "2", "method": "textDocument/diagnostic", "registerOptions": {"documentSelector": [{"language": "go"}]}},
+    ]);
+    ask(&board, "client/registerCapability", json!({"registrations": registrations}));
+    assert_eq!(board.watches(go, FileEvent::Changed), Some(true));
+    assert_eq!(board.watches(go, FileEvent::Deleted), Some(false));
+    assert_eq!(board.watches(rs, FileEvent::Deleted), Some(true));
+    assert!(board.registered("textDocument/diagnostic", Some((go, "go"))));
+    assert!(!board.registered("textDocument/diagnostic", Some((rs, "rust"))));
+    ask(&board, "client/unregisterCapability", json!({"unregisterations": [{"id": "1"}, {"id": "2"}]}));
+    assert_eq!(board.watches(go, FileEvent::Changed), None);
+    assert!(!board.registered("textDocument/diagnostic", None));
+}
+
+#[test]
+fn progress_is_counted_until_it_drains() {
+    let board = board(Value::Null);
+    let progress = |token: &str, value: Value| tell(&board, "$/progress", json!({"token": token, "value": value}));
+    progress("a", json!({"kind": "begin", "title": "Indexing", "percentage": 0}));
+    progress("a", json!({"kind": "report", "message": "3/9", "percentage": 33}));
+    let work = board.work();
+    assert_eq!(work.tasks, [Task { title: "Indexing".into(), message: Some("3/9".into()), percentage: Some(33) }]);
+    assert!(work.drained.is_none() && board.is_running("a"));
+    progress("a", json!({"kind": "end"}));
+    assert!(board.work().tasks.is_empty() && board.work().drained.is_some());
+}
+
+#[test]
+fn diagnostics_of_an_older_version_do_not_replace_newer_ones() {
+    let board = board(Value::Null);
+    let publish = |version: Value, message: &str| {
+        tell(&board, "textDocument/publishDiagnostics", json!({"uri": "file:///w/a.go", "version": version, "diagnostics": [message]}));
+        board.published(Path::new("/w/a.go")).unwrap().diagnostics.get().to_owned()
+    };
+    assert_eq!(publish(json!(2), "two"), "[\"two\"]");
+    assert_eq!(publish(json!(1), "one"), "[\"two\"]");
+    assert_eq!(publish(json!(2), "again"), "[\"again\"]");
+    assert_eq!(publish(Value::Null, "none"), "[\"none\"]");
+}

@@ -1,0 +1,187 @@
+//! What we tell a server that we can do, and what it tells us.
+
+use std::path::Path;
+
+use bowline_code::Encoding;
+use serde_json::{Value, json};
+
+/// What a client of ours can do: nothing is claimed that is not done, since servers go by it.
+pub(crate) fn of_client() -> Value {
+    let kinds: Vec<u8> = (1..=26).collect();
+    let links = json!({"dynamicRegistration": true, "linkSupport": true});
+    json!({
+        "general": {
+            // Our own columns are UTF-16, so a server that leaves the choice to us spares everybody a conversion.
+            "positionEncodings": ["utf-16", "utf-8", "utf-32"],
+            "staleRequestSupport": {"cancel": true, "retryOnContentModified": []},
+        },
+        "window": {
+            "workDoneProgress": true,
+            "showMessage": {"messageActionItem": {"additionalPropertiesSupport": false}},
+            "showDocument": {"support": false},
+        },
+        "workspace": {
+            // Edits that a server wants to make on its own are refused.
+            "applyEdit": false,
+            "configuration": true,
+            "workspaceFolders": true,
+            "didChangeConfiguration": {"dynamicRegistration": true},
+            "didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true},
+            "symbol": {
+                "dynamicRegistration": true,
+                "symbolKind": {"valueSet": kinds},
+                "tagSupport": {"valueSet": [1]},
+            },
+            "diagnostics": {"refreshSupport": true},
+        },
+        "textDocument": {
+            "synchronization": {"dynamicRegistration": true, "didSave": true, "willSave": false, "willSaveWaitUntil": false},
+            "publishDiagnostics": {
+                "relatedInformation": true,
+                "versionSupport": true,
+                "tagSupport": {"valueSet": [1, 2]},
+                "codeDescriptionSupport": true,
+                "dataSupport": true,
+            },
+            "diagnostic": {"dynamicRegistration": true, "relatedDocumentSupport": false},
+            "hover": {"dynamicRegistration": true, "contentFormat": ["markdown", "plaintext"]},
+            "definition": links,
+            "declaration": links,
+            "typeDefinition": links,
+            "implementation": links,
+            "references": {"dynamicRegistration": true},
+            "documentSymbol": {
+                "dynamicRegistration": true,
+                "hierarchicalDocumentSymbolSupport": true,
+                "symbolKind": {"valueSet": kinds},
+                "tagSupport": {"valueSet": [1]},
+            },
+        },
+        // rust-analyzer says with it when it has nothing left to do.
+        "experimental": {"serverStatusNotification": true},
+    })
+}
+
+/// What the server said about itself in the handshake, as it said it.
+#[derive(Debug, Clone)]
+pub struct Capabilities {
+    raw: Value,
+    name: Option<String>,
+    version: Option<String>,
+    encoding: Encoding,
+}
+
+/// How a server wants to hear of changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Changes {
+    Never,
+    Whole,
+    Parts,
+}
+
+impl Capabilities {
+    /// From the result of `initialize`.
+    pub(crate) fn new(result: &Value) -> Result<Self, String> {
+        let raw = result.get("capabilities").filter(|raw| raw.is_object()).cloned();
+        let raw = raw.ok_or("the result of the handshake has no `capabilities`")?;
+        let encoding = match raw.get("positionEncoding").and_then(Value::as_str) {
+            None | Some("utf-16") => Encoding::Utf16,
+            Some("utf-8") => Encoding::Utf8,
+            Some("utf-32") => Encoding::Utf32,
+            Some(other) => return Err(format!("it counts columns in `{other}`, which was not offered")),
+        };
+        let info = |key: &str| {
+            let text = result.get("serverInfo")?.get(key)?.as_str()?;
+            // gopls puts a whole build report into its version.
+            Some(bowline_std::text::cut(text.lines().next().unwrap_or_default(), 100))
+        };
+        Ok(Self { name: info("name"), version: info("version").map(|text| short_version(&text)), raw, encoding })
+    }
+
+    /// As the server sent them.
+    pub fn raw(&self) -> &Value {
+        &self.raw
+    }
+
+    /// The name that the server gives itself.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// What the server counts columns in.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Whether something is offered from the start.
+    pub(crate) fn offers(&self, key: &str) -> bool {
+        match self.raw.get(key) {
+            None | Some(Value::Null | Value::Bool(false)) => false,
+            Some(_) => true,
+        }
+    }
+
+    pub(crate) fn changes(&self) -> Changes {
+        let sync = self.raw.get("textDocumentSync");
+        let kind = sync.and_then(|sync| sync.as_u64().or_else(|| sync.get("change").and_then(Value::as_u64)));
+        match kind {
+            Some(1) => Changes::Whole,
+            Some(2) => Changes::Parts,
+            _ => Changes::Never,
+        }
+    }
+
+    /// Whether it wants to hear that a document was saved; `Some(true)`: with its text.
+    pub(crate) fn save(&self) -> Option<bool> {
+        match self.raw.get("textDocumentSync")?.get("save")? {
+            Value::Bool(wanted) => wanted.then_some(false),
+            Value::Object(options) => Some(options.get("includeText").and_then(Value::as_bool).unwrap_or(false)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn folders(&self) -> bool {
+        self.raw.pointer("/workspace/workspaceFolders/supported").and_then(Value::as_bool).unwrap_or(false)
+    }
+}
+
+/// gopls answers with a JSON report that begins on the first line; a version is one word.
+fn short_version(text: &str) -> String {
+    if text.trim_start().starts_with('{') { String::new() } else { text.to_owned() }
+}
+
+/// The key under which a method is offered from the start.
+pub(crate) fn key_of(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "textDocument/definition" => "definitionProvider",
+        "textDocument/declaration" => "declarationProvider",
+        "textDocument/typeDefinition" => "typeDefinitionProvider",
+        "textDocument/implementation" => "implementationProvider",
+        "textDocument/references" => "referencesProvider",
+        "textDocument/hover" => "hoverProvider",
+        "textDocument/documentSymbol" => "documentSymbolProvider",
+        "workspace/symbol" => "workspaceSymbolProvider",
+        "textDocument/diagnostic" => "diagnosticProvider",
+        _ => return None,
+    })
+}
+
+/// Whether a document selector means this document. No selector means every document.
+pub(crate) fn selects(selector: Option<&Value>, path: &Path, language: &str) -> bool {
+    let Some(Value::Array(filters)) = selector else {
+        return true;
+    };
+    filters.iter().any(|filter| {
+        let is = |key: &str, wanted: &str| {
+            filter.get(key).and_then(Value::as_str).is_none_or(|given| given == wanted)
+        };
+        let pattern = filter.get("pattern").and_then(Value::as_str);
+        let fits = pattern.is_none_or(|pattern| crate::globs::matches(pattern, None, path));
+        filter.as_str().is_some_and(|id| id == language)
+            || (filter.is_object() && is("language", language) && is("scheme", "file") && fits)
+    })
+}

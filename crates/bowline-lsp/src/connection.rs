@@ -1,0 +1,304 @@
+//! Requests and their answers over any pair of byte streams: correlation, cancellation, and one reason for the end.
+//!
+//! Sending never waits: what is sent is queued in the order in which it was said, which is the order in which
+//! versions of a document must arrive. A server that does not read is found out by the length of the queue.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::Fault;
+use crate::wire::{FrameError, FrameReader, Message, Refusal, frame, notification, request, response};
+
+/// Unsent bytes beyond which a server counts as deaf.
+const MOST_UNSENT: usize = 64 << 20;
+/// Bodies that were no messages, after which nothing good is expected any more.
+const MOST_NONSENSE: u64 = 100;
+
+/// What the other side may want from us. Both must return at once: they run between two messages.
+pub(crate) trait Listener: Send + Sync + 'static {
+    fn request(&self, method: &str, params: Option<&RawValue>) -> Result<Value, Refusal>;
+    fn notification(&self, method: &str, params: Option<&RawValue>);
+}
+
+/// Why a connection ended, in the words of the wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Closed {
+    /// The other side closed it.
+    Ended,
+    Broken(String),
+    Deaf,
+    /// We did, for this reason.
+    ByUs(CloseReason),
+}
+
+/// Why we closed a connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CloseReason {
+    Stopped,
+    Memory { used: u64, most: u64 },
+    Silent { method: &'static str, after: Duration },
+}
+
+/// One connection. Dropped, it is closed.
+pub(crate) struct Connection {
+    shared: Arc<Shared>,
+    _close: DropGuard,
+}
+
+struct Shared {
+    queue: mpsc::UnboundedSender<Vec<u8>>,
+    unsent: AtomicUsize,
+    pending: Mutex<HashMap<i64, oneshot::Sender<Result<Box<RawValue>, Refusal>>>>,
+    next: AtomicI64,
+    /// Messages heard so far.
+    heard: AtomicU64,
+    nonsense: AtomicU64,
+    closed: watch::Sender<Option<Closed>>,
+    stop: CancellationToken,
+}
+
+impl Connection {
+    /// Begins to listen. The queue, the pending requests and the reason of the end outlive the streams.
+    pub(crate) fn open(
+        read: impl AsyncRead + Send + Unpin + 'static,
+        write: impl AsyncWrite + Send + Unpin + 'static,
+        listener: Arc<dyn Listener>,
+    ) -> Self {
+        let (queue, unsent) = mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        let shared = Arc::new(Shared {
+            queue,
+            unsent: AtomicUsize::new(0),
+            pending: Mutex::default(),
+            next: AtomicI64::new(1),
+            heard: AtomicU64::new(0),
+            nonsense: AtomicU64::new(0),
+            closed: watch::Sender::new(None),
+            stop: stop.clone(),
+        });
+        tokio::spawn(speak(Arc::clone(&shared), write, unsent));
+        tokio::spawn(listen(Arc::clone(&shared), read, listener));
+        Self { shared, _close: stop.drop_guard() }
+    }
+
+    /// Queues a notification. After the end of the connection it goes nowhere.
+    pub(crate) fn notify(&self, method: &str, params: &Value) {
+        self.shared.send(&notification(method, params));
+    }
+
+    /// Asks, and waits for the answer for as long as the bound says. When the future is dropped, or the time is over,
+    /// the server is told that nobody waits any more.
+    pub(crate) async fn request(
+        &self,
+        method: &'static str,
+        params: &Value,
+        bound: Duration,
+    ) -> Result<Box<RawValue>, Unanswered> {
+        let id = self.shared.next.fetch_add(1, Ordering::Relaxed);
+        let (sender, answer) = oneshot::channel();
+        self.shared.pending().insert(id, sender);
+        // After the insertion: whoever closes the connection fails what is pending then.
+        if let Some(closed) = self.closed() {
+            self.shared.pending().remove(&id);
+            return Err(Unanswered::Closed(closed));
+        }
+        let _abandon = Abandon { shared: &self.shared, id };
+        let heard = self.shared.heard.load(Ordering::Relaxed);
+        let asked = Instant::now();
+        self.shared.send(&request(id, method, params));
+        match tokio::time::timeout(bound, answer).await {
+            Ok(Ok(Ok(result))) => Ok(result),
+            Ok(Ok(Err(refusal))) => Err(Unanswered::Refused(refusal)),
+            Ok(Err(_)) => Err(Unanswered::Closed(self.closed().unwrap_or(Closed::Ended))),
+            Err(_) => {
+                let silent = self.shared.heard.load(Ordering::Relaxed) == heard;
+                Err(Unanswered::Late { after: asked.elapsed(), silent })
+            }
+        }
+    }
+
+    pub(crate) fn closed(&self) -> Option<Closed> {
+        self.shared.closed.borrow().clone()
+    }
+
+    /// Waits for the end.
+    pub(crate) fn end(&self) -> impl Future<Output = Closed> + Send + 'static {
+        let mut closed = self.shared.closed.subscribe();
+        async move {
+            let ended = closed.wait_for(Option::is_some).await;
+            ended.ok().and_then(|reason| reason.clone()).unwrap_or(Closed::Ended)
+        }
+    }
+
+    pub(crate) fn close(&self, reason: CloseReason) {
+        self.shared.close(Closed::ByUs(reason));
+    }
+
+    /// Bodies that were no messages.
+    pub(crate) fn nonsense(&self) -> u64 {
+        self.shared.nonsense.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a request has no answer.
+#[derive(Debug)]
+pub(crate) enum Unanswered {
+    Refused(Refusal),
+    Late {
+        after: Duration,
+        /// Nothing at all was heard meanwhile.
+        silent: bool,
+    },
+    Closed(Closed),
+}
+
+impl Shared {
+    fn pending(&self) -> MutexGuard<'_, HashMap<i64, oneshot::Sender<Result<Box<RawValue>, Refusal>>>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn send(&self, body: &[u8]) {
+        let bytes = frame(body);
+        let unsent = self.unsent.fetch_add(bytes.len(), Ordering::Relaxed);
+        if unsent > MOST_UNSENT {
+            self.close(Closed::Deaf);
+        }
+        // The writer is gone: so is the connection, and whoever waits for an answer is told.
+        let _ = self.queue.send(bytes);
+    }
+
+    /// The first reason stays the reason.
+    fn close(&self, reason: Closed) {
+        self.closed.send_if_modified(|closed| {
+            let first = closed.is_none();
+            if first {
+                *closed = Some(reason);
+            }
+            first
+        });
+        self.stop.cancel();
+        // Dropped, the senders fail their requests.
+        self.pending().clear();
+    }
+}
+
+/// Forgets a request, and says so if the server still works on it.
+struct Abandon<'a> {
+    shared: &'a Shared,
+    id: i64,
+}
+
+impl Drop for Abandon<'_> {
+    fn drop(&mut self) {
+        if self.shared.pending().remove(&self.id).is_some() {
+            self.shared.send(&notification("$/cancelRequest", &json!({"id": self.id})));
+        }
+    }
+}
+
+async fn speak(
+    shared: Arc<Shared>,
+    mut write: impl AsyncWrite + Send + Unpin + 'static,
+    mut queue: mpsc::UnboundedReceiver<Vec<u8>>,
+) {
+    loop {
+        let bytes = tokio::select! {
+            bytes = queue.recv() => bytes,
+            () = shared.stop.cancelled() => None,
+        };
+        let Some(bytes) = bytes else { break };
+        let written = tokio::select! {
+            written = write_all(&mut write, &bytes) => written,
+            () = shared.stop.cancelled() => break,
+        };
+        shared.unsent.fetch_sub(bytes.len(), Ordering::Relaxed);
+        if written.is_err() {
+            // What it still says is read to its end, which tells more than a broken pipe.
+            return;
+        }
+    }
+    // The last words of a conversation (`exit`) are queued before it is closed.
+    while let Ok(bytes) = queue.try_recv() {
+        if tokio::time::timeout(Duration::from_millis(100), write_all(&mut write, &bytes)).await.is_err() {
+            break;
+        }
+    }
+    let _ = write.shutdown().await;
+}
+
+async fn write_all(write: &mut (impl AsyncWrite + Unpin), bytes: &[u8]) -> std::io::Result<()> {
+    write.write_all(bytes).await?;
+    write.flush().await
+}
+
+async fn listen(shared: Arc<Shared>, read: impl AsyncRead + Send + Unpin + 'static, listener: Arc<dyn Listener>) {
+    let mut frames = FrameReader::new(BufReader::with_capacity(64 << 10, read));
+    let closed = loop {
+        let body = tokio::select! {
+            biased;
+            body = frames.next() => body,
+            // Whoever closed it has said why.
+            () = shared.stop.cancelled() => break Closed::Ended,
+        };
+        match body {
+            Ok(body) => {
+                shared.heard.fetch_add(1, Ordering::Relaxed);
+                if let Err(closed) = hear(&shared, &*listener, &body) {
+                    break closed;
+                }
+            }
+            Err(FrameError::Ended) => break Closed::Ended,
+            Err(error) => break Closed::Broken(error.to_string()),
+        }
+    };
+    shared.close(closed);
+}
+
+fn hear(shared: &Shared, listener: &dyn Listener, body: &[u8]) -> Result<(), Closed> {
+    match Message::parse(body) {
+        Some(Message::Response { id, result }) => {
+            let asked = id.as_i64().and_then(|id| shared.pending().remove(&id));
+            match asked {
+                // Nobody waits any more: fine.
+                Some(waiting) => drop(waiting.send(result)),
+                None => tracing::debug!(%id, "an answer to a question that is not open was dropped"),
+            }
+        }
+        Some(Message::Request { id, method, params }) => {
+            let result = listener.request(&method, params.as_deref());
+            shared.send(&response(&id, result));
+        }
+        Some(Message::Notification { method, params }) => listener.notification(&method, params.as_deref()),
+        None => {
+            let times = shared.nonsense.fetch_add(1, Ordering::Relaxed) + 1;
+            let shown = bowline_std::text::cut(&String::from_utf8_lossy(body), 60);
+            tracing::debug!(shown, "a body that is no message was skipped");
+            if times > MOST_NONSENSE {
+                return Err(Closed::Broken(format!("it sent {times} bodies that are no messages, last `{shown}`")));
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Closed {
+    /// The fault that pending requests are failed with. How a process ended is known to whoever started it.
+    pub(crate) fn fault(&self, ended: impl FnOnce() -> Fault, words: impl FnOnce() -> String) -> Fault {
+        match self {
+            Self::Ended => ended(),
+            Self::Broken(how) => Fault::Broken { how: how.clone(), words: words() },
+            Self::Deaf => Fault::Deaf,
+            Self::ByUs(CloseReason::Stopped) => Fault::Stopped,
+            Self::ByUs(CloseReason::Memory { used, most }) => Fault::TooMuchMemory { used: *used, most: *most },
+            Self::ByUs(CloseReason::Silent { method, after }) => Fault::NoAnswer { method, after: *after },
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What a server is shown: the open documents, their versions, and the smallest change from one text to the next.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bowline_code::{Encoding, LineTable, Position, uri};
+use serde_json::{Value, json};
+
+use crate::capabilities::Changes;
+
+/// More are closed, those first that nobody has asked about for the longest time.
+const MOST_OPEN: usize = 200;
+
+/// The text of a file, as a server is to see it.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    pub path: PathBuf,
+    /// What the server is told that it is written in.
+    pub language: String,
+    pub text: Arc<str>,
+}
+
+/// A document as the server has it.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    pub path: PathBuf,
+    pub uri: String,
+    pub language: String,
+    pub version: i64,
+    pub text: Arc<str>,
+    pub lines: Arc<LineTable>,
+}
+
+/// The open documents of one server.
+#[derive(Debug, Default)]
+pub(crate) struct Documents {
+    open: HashMap<PathBuf, Open>,
+    clock: u64,
+}
+
+#[derive(Debug)]
+struct Open {
+    shown: Shown,
+    used: u64,
+}
+
+/// A message to the server that makes its view of the documents ours.
+pub(crate) type Notice = (&'static str, Value);
+
+impl Documents {
+    pub(crate) fn get(&self, path: &Path) -> Option<&Shown> {
+        self.open.get(path).map(|open| &open.shown)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Shown> {
+        self.open.values().map(|open| &open.shown)
+    }
+
+    /// What to tell the server so that it sees this text, and the document as it then is.
+    pub(crate) fn show(&mut self, sheet: &Sheet, encoding: Encoding, changes: Changes, save: Option<bool>) -> (Vec<Notice>, Shown) {
+        self.clock += 1;
+        let used = self.clock;
+        let Some(open) = self.open.get_mut(&sheet.path) else {
+            let shown = Shown {
+                uri: uri::of(&sheet.path),
+                path: sheet.path.clone(),
+                language: sheet.language.clone(),
+                version: 1,
+                lines: Arc::new(LineTable::new(&sheet.text)),
+                text: Arc::clone(&sheet.text),
+            };
+            self.open.insert(sheet.path.clone(), Open { shown: shown.clone(), used });
+            let mut notices = vec![opened(&shown)];
+            notices.extend(self.crowded_out());
+            return (notices, shown);
+        };
+        open.used = used;
+        if open.shown.text == sheet.text {
+            return (Vec::new(), open.shown.clone());
+        }
+        let before = open.shown.clone();
+        open.shown.version += 1;
+        open.shown.text = Arc::clone(&sheet.text);
+        open.shown.lines = Arc::new(LineTable::new(&sheet.text));
+        let shown = open.shown.clone();
+        (changed(&before, &shown, encoding, changes, save), shown)
+    }
+
+    /// A new version of the same text: whoever gets it looks at the document again.
+    pub(crate) fn nudge(&mut self, path: &Path, extra: &Value) -> Option<(Notice, Shown)> {
+        let open = self.open.get_mut(path)?;
+        open.shown.version += 1;
+        let shown = open.shown.clone();
+        let mut params = json!({
+            "textDocument": {"uri": shown.uri, "version": shown.version},
+            "contentChanges": [{"text": &*shown.text}],
+        });
+        if let (Some(params), Some(extra)) = (params.as_object_mut(), extra.as_object()) {
+            params.extend(extra.clone());
+        }
+        Some((("textDocument/didChange", params), shown))
+    }
+
+    pub(crate) fn close(&mut self, path: &Path) -> Option<Notice> {
+        self.open.remove(path).map(|open| closed(&open.shown))
+    }
+
+    /// Everything that is open, opened again elsewhere: versions go on where they were.
+    pub(crate) fn reopen(self) -> (Self, Vec<Notice>) {
+        let notices = self.open.values().map(|open| opened(&open.shown)).collect();
+        (self, notices)
+    }
+
+    fn crowded_out(&mut self) -> Option<Notice> {
+        if self.open.len() <= MOST_OPEN {
+            return None;
+        }
+        let oldest = self.open.iter().min_by_key(|(_, open)| open.used).map(|(path, _)| path.clone())?;
+        self.close(&oldest)
+    }
+}
+
+fn opened(shown: &Shown) -> Notice {
+    let document =
+        json!({"uri": shown.uri, "languageId": shown.language, "version": shown.version, "text": &*shown.text});
+    ("textDocument/didOpen", json!({"textDocument": document}))
+}
+
+fn closed(shown: &Shown) -> Notice {
+    ("textDocument/didClose", json!({"textDocument": {"uri": shown.uri}}))
+}
+
+fn changed(before: &Shown, after: &Shown, encoding: Encoding, changes: Changes, save: Option<bool>) -> Vec<Notice> {
+    let content = match changes {
+        // A server that does not want changes can only be shown the document anew.
+        Changes::Never => return vec![closed(before), opened(after)],
+        Changes::Whole => json!([{"text": &*after.text}]),
+        Changes::Parts => {
+            let (old, new) = difference(&before.text, &after.text);
+            let at = |offset| on_the_wire(before.lines.position(&before.text, offset, encoding));
+            json!([{"range": {"start": at(old.start), "end": at(old.end)}, "text": &after.text[new]}])
+        }
+    };
+    let document = json!({"uri": after.uri, "version": after.version});
+    let mut notices = vec![("textDocument/didChange", json!({"textDocument": document, "contentChanges": content}))];
+    // The text came from the disk, so it has been saved; some servers only then look closely.
+    if let Some(with_text) = save {
+        let mut params = json!({"textDocument": {"uri": after.uri}});
+        if with_text {
+            params["text"] = json!(&*after.text);
+        }
+        notices.push(("textDocument/didSave", params));
+    }
+    notices
+}
+
+/// A position as the protocol writes it: from zero.
+pub(crate) fn on_the_wire(position: Position) -> Value {
+    json!({"line": position.line - 1, "character": position.column - 1})
+}
+
+/// The bytes of the old text that became the bytes of the new one. Never within a character or a line end, whose
+/// inside has no position.
+fn difference(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
+    let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
+    let inside = |text: &str, at: usize| {
+        !text.is_char_boundary(at) || (text.as_bytes().get(at) == Some(&b'\n') && at > 0 && text.as_bytes()[at - 1] == b'\r')
+    };
+    let mut start = same;
+    while inside(old, start) || inside(new, start) {
+        start -= 1;
+    }
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let mut tail = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(old, new)| old == new).count();
+    while inside(old, old.len() - tail) || inside(new, new.len() - tail) {
+        tail -= 1;
+    }
+    (start..old.len() - tail, start..new.len() - tail)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Texts, and what a server is told when one becomes the other.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn sheet(text: &str) -> Sheet {
+    Sheet { path: "/w/a b.go".into(), language: "go".into(), text: text.into() }
+}
+
+/// The contents of the messages that turn one text into another.
+fn told(old: &str, new: &str, encoding: Encoding, changes: Changes) -> Vec<Notice> {
+    let mut documents = Documents::default();
+    documents.show(&sheet(old), encoding, changes, Some(false));
+    documents.show(&sheet(new), encoding, changes, Some(false)).0
+}
+
+#[test]
+fn opens_once_and_then_tells_the_difference() {
+    let mut documents = Documents::default();
+    let (notices, shown) = documents.show(&sheet("a"), Encoding::Utf16, Changes::Parts, None);
+    let document = json!({"uri": "file:///w/a%20b.go", "languageId": "go", "version": 1, "text": "a"});
+    assert_eq!(notices, [("textDocument/didOpen", json!({"textDocument": document}))]);
+    assert_eq!(shown.version, 1);
+    let (notices, shown) = documents.show(&sheet("a"), Encoding::Utf16, Changes::Parts, None);
+    assert_eq!((notices, shown.version), (vec![], 1), "the same text is no change");
+    let (notices, shown) = documents.show(&sheet("ab"), Encoding::Utf16, Changes::Parts, None);
+    assert_eq!((notices[0].0, shown.version), ("textDocument/didChange", 2));
+}
+
+#[test]
+fn tells_the_smallest_change_in_the_units_of_the_server() {
+    let change = |encoding| told("x😀 = 1\r\ny", "x😀 = 27\r\ny", encoding, Changes::Parts)[0].1["contentChanges"][0].clone();
+    let at = |column: u32| json!({"line": 0, "character": column});
+    for (encoding, column) in [(Encoding::Utf8, 8), (Encoding::Utf16, 6), (Encoding::Utf32, 5)] {
+        assert_eq!(
+            change(encoding),
+            json!({"range": {"start": at(column), "end": at(column + 1)}, "text": "27"}),
+            "{encoding:?}"
+        );
+    }
+}
+
+#[test]
+fn what_came_from_the_disk_was_saved() {
+    assert_eq!(told("a", "b", Encoding::Utf16, Changes::Parts)[1].0, "textDocument/didSave");
+}
+
+#[test]
+fn a_server_that_takes_no_changes_is_shown_the_document_anew() {
+    let methods: Vec<&str> =
+        told("a", "b", Encoding::Utf16, Changes::Never).into_iter().map(|(method, _)| method).collect();
+    assert_eq!(methods, ["textDocument/didClose", "textDocument/didOpen"]);
+    assert_eq!(told("a", "b", Encoding::Utf16, Changes::Whole)[0].1["contentChanges"], json!([{"text": "b"}]));
+}
+
+#[test]
+fn too_many_open_documents_close_the_one_unused_for_longest() {
+    let mut documents = Documents::default();
+    let path = |number: usize| PathBuf::from(format!("/w/{number}"));
+    let mut show = |number| {
+        let sheet = Sheet { path: path(number), language: "go".into(), text: "".into() };
+        documents.show(&sheet, Encoding::Utf16, Changes::Parts, None).0
+    };
+    (0..MOST_OPEN).for_each(|number| drop(show(number)));
+    show(0);
+    let notices = show(MOST_OPEN);
+    assert_eq!(notices[1], ("textDocument/didClose", json!({"textDocument": {"uri": "file:///w/1"}})));
+}
+
+proptest! {
+    #[test]
+    fn the_change_makes_the_new_text(old in "([ab]|\r|\n|\r\n|é|😀){0,12}", new in "([ab]|\r|\n|\r\n|é|😀){0,12}") {
+        let (from, to) = difference(&old, &new);
+        let made = format!("{}{}{}", &old[..from.start], &new[to], &old[from.end..]);
+        prop_assert_eq!(made, new);
+        // Both ends have positions that lead back to them.
+        let lines = LineTable::new(&old);
+        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+            for offset in [from.start, from.end] {
+                let position = lines.position(&old, offset, encoding);
+                prop_assert_eq!(lines.offset(&old, position, encoding), Ok(offset));
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The beginning of a life: streams, handshake, and what is told before the first question.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use bowline_code::uri;
+use bowline_std::process::{Process, Running};
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+
+use super::{Life, ready, why};
+use crate::board::{Board, folder_on_the_wire};
+use crate::connection::{Connection, Unanswered};
+use crate::documents::Documents;
+use crate::error::Before;
+use crate::quirks::Quirks;
+use crate::words::LastWords;
+use crate::{Capabilities, Fault, LspError, ServerSpec, capabilities};
+
+/// How a server is spoken to: any two streams of bytes, and the process behind them if it is ours.
+pub(crate) struct Streams {
+    pub(crate) read: Box<dyn AsyncRead + Send + Unpin>,
+    pub(crate) write: Box<dyn AsyncWrite + Send + Unpin>,
+    pub(crate) process: Option<Process>,
+    pub(crate) words: LastWords,
+}
+
+impl Streams {
+    pub(crate) fn of_process(running: Running) -> Self {
+        let words = LastWords::default();
+        tokio::spawn(words.clone().listen(running.stderr));
+        Self {
+            read: Box::new(running.stdout),
+            write: Box::new(running.stdin),
+            process: Some(running.process),
+            words,
+        }
+    }
+
+    pub(crate) fn of_socket(socket: TcpStream) -> Self {
+        // A question and its answer are small, and wait for each other.
+        let _ = socket.set_nodelay(true);
+        Self::of_stream(socket)
+    }
+
+    pub(crate) fn of_stream(stream: impl AsyncRead + AsyncWrite + Send + 'static) -> Self {
+        let (read, write) = tokio::io::split(stream);
+        Self { read: Box::new(read), write: Box::new(write), process: None, words: LastWords::default() }
+    }
+}
+
+/// What a life begins with.
+pub(crate) struct Birth {
+    pub(crate) spec: Arc<ServerSpec>,
+    pub(crate) root: PathBuf,
+    pub(crate) folders: Vec<PathBuf>,
+    /// What was open in the life before.
+    pub(crate) documents: Documents,
+}
+
+impl Life {
+    pub(crate) async fn begin(birth: Birth, streams: Streams) -> Result<Arc<Self>, LspError> {
+        let Birth { spec, root, folders, documents } = birth;
+        let began = Instant::now();
+        let Streams { read, write, process, words } = streams;
+        let board = Arc::new(Board::new(folders.clone(), spec.settings.clone()));
+        let connection = Connection::open(read, write, board.clone());
+        let params = params(&spec, &root, &folders);
+        let answer = connection.request("initialize", &params, spec.limits.initialize).await;
+        let fault = match answer {
+            Ok(result) => match Capabilities::new(&super::value(&result)) {
+                Ok(capabilities) => {
+                    let (documents, notices) = documents.reopen();
+                    connection.notify("initialized", &json!({}));
+                    if let Some(settings) = &spec.settings {
+                        connection.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
+                    }
+                    for (method, params) in &notices {
+                        connection.notify(method, params);
+                    }
+                    return Ok(Arc::new(Self {
+                        ready: ready::Watch::default(),
+                        quirks: Quirks::of(capabilities.name()),
+                        spec,
+                        connection,
+                        process,
+                        words,
+                        board,
+                        capabilities,
+                        documents: Mutex::new(documents),
+                        world: 0.into(),
+                        told: 0.into(),
+                        proofs: Mutex::default(),
+                        flights: crate::flight::Flights::default(),
+                        began,
+                        last_used: Mutex::new(Instant::now()),
+                    }));
+                }
+                Err(reason) => Fault::Strange { method: "initialize", reason },
+            },
+            Err(Unanswered::Refused(refusal)) => Fault::Refused {
+                method: "initialize",
+                code: refusal.code,
+                message: bowline_std::text::cut(&refusal.message, 500),
+            },
+            Err(Unanswered::Late { after, .. }) => Fault::NoAnswer { method: "initialize", after },
+            Err(Unanswered::Closed(closed)) => why(&closed, process.as_ref(), &words, Before::Handshake).await,
+        };
+        Err(fault.of(&spec.name))
+    }
+}
+
+fn params(spec: &ServerSpec, root: &std::path::Path, folders: &[PathBuf]) -> Value {
+    let mut params = json!({
+        // Servers watch this process, and end when it does.
+        "processId": std::process::id(),
+        "clientInfo": {"name": "bowline", "version": env!("CARGO_PKG_VERSION")},
+        "rootUri": uri::of(root),
+        "rootPath": root,
+        "workspaceFolders": folders.iter().map(|folder| folder_on_the_wire(folder)).collect::<Vec<_>>(),
+        "capabilities": capabilities::of_client(),
+        "trace": "off",
+    });
+    if let Some(options) = &spec.initialization_options {
+        params["initializationOptions"] = options.clone();
+    }
+    params
+}

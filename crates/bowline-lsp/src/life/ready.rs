@@ -1,0 +1,103 @@
+//! When a server has seen the whole project, and how we know.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::{Life, about};
+use crate::{Shown, Task};
+
+/// After its last task a server may begin the next within this time: loading is followed by indexing.
+const SETTLE: Duration = Duration::from_millis(250);
+/// A server that reports progress at all begins to within this time.
+const GRACE: Duration = Duration::from_millis(500);
+/// How often time alone may have changed the answer.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Whether everything that answers depend on is known to the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Readiness {
+    Ready,
+    /// What it is still doing.
+    Busy(String),
+}
+
+/// Remembers whether a first question has been answered, for servers that report no progress.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    asked: AtomicBool,
+    answered: AtomicBool,
+}
+
+impl Life {
+    /// As it is now.
+    pub fn readiness(&self) -> Readiness {
+        let work = self.board.work();
+        let busy = |tasks: &[Task]| Readiness::Busy(tasks.first().map_or_else(|| "starting".to_owned(), describe));
+        match work.quiescent {
+            Some(true) => return Readiness::Ready,
+            Some(false) => return busy(&work.tasks),
+            None if self.quirks().says_quiescent => return busy(&work.tasks),
+            None => {}
+        }
+        if !work.tasks.is_empty() {
+            return busy(&work.tasks);
+        }
+        let settled = match work.drained {
+            Some(drained) => drained.elapsed() >= SETTLE,
+            None => {
+                let evidence = work.published_any || self.ready.answered.load(Ordering::Relaxed);
+                evidence && self.began.elapsed() >= GRACE
+            }
+        };
+        if settled { Readiness::Ready } else { busy(&[]) }
+    }
+
+    /// Waits until it is ready. Whoever waits no longer drops the future.
+    pub async fn ready(self: &Arc<Self>, shown: Option<&Shown>) {
+        let mut changes = self.board.subscribe();
+        self.release_canary(shown);
+        while self.readiness() != Readiness::Ready && !self.is_over() {
+            // Some of it is a matter of time alone.
+            let _ = tokio::time::timeout(LOOK, changes.changed()).await;
+        }
+    }
+
+    /// Asks a first question, once: a server that answers it works.
+    fn release_canary(self: &Arc<Self>, shown: Option<&Shown>) {
+        let Some(shown) = shown else {
+            return;
+        };
+        if self.ready.asked.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (life, document) = (Arc::clone(self), about(shown));
+        tokio::spawn(async move {
+            let params = json!({"textDocument": document, "position": {"line": 0, "character": 0}});
+            let never = CancellationToken::new();
+            let method = if life.capabilities.offers("hoverProvider") {
+                "textDocument/hover"
+            } else {
+                "textDocument/documentSymbol"
+            };
+            let bound = life.limits().initialize;
+            if life.ask(method, params, bound, &never).await.is_ok() {
+                life.ready.answered.store(true, Ordering::Relaxed);
+            }
+        });
+    }
+}
+
+fn describe(task: &Task) -> String {
+    let mut text = task.title.clone();
+    if let Some(percentage) = task.percentage {
+        text.push_str(&format!(" {percentage}%"));
+    }
+    if let Some(message) = task.message.as_deref().filter(|message| !message.is_empty()) {
+        text.push_str(&format!(" ({message})"));
+    }
+    text
+}

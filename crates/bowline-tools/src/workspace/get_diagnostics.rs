@@ -1,0 +1,156 @@
+//! `get_diagnostics`: errors and warnings, as fresh as the files are.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
+use bowline_code::{Diagnostic, Engine, Severity, uri};
+use bowline_workspace::{Evidence, Workspace};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::analyse::list_symbols::WireSpan;
+use crate::explain::explain;
+use crate::page::{Page, more};
+use crate::patience::{patience, reporter};
+
+const USUAL: usize = 200;
+
+/// Fresh errors and warnings of a file, else of all files that servers have open.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct GetDiagnosticsArgs {
+    #[serde(default)]
+    pub file_path: Option<PathBuf>,
+    #[serde(flatten)]
+    pub page: Page,
+}
+
+#[derive(Debug, Serialize)]
+struct WireDiagnostic {
+    range: WireSpan,
+    severity: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    message: String,
+}
+
+/// No reader needs more of one message.
+const MOST_BYTES: usize = 4 << 10;
+
+pub struct GetDiagnostics {
+    pub workspace: Arc<Workspace>,
+}
+
+impl Tool for GetDiagnostics {
+    type Args = GetDiagnosticsArgs;
+    type Output = Map<String, Value>;
+    const NAME: &'static str = "get_diagnostics";
+    const MOST: Effect = Effect::Read;
+
+    fn intent(&self, args: &GetDiagnosticsArgs) -> Intent {
+        match &args.file_path {
+            Some(path) => Intent::read(path),
+            None => Intent::read_workspace(),
+        }
+    }
+
+    async fn run(
+        &self,
+        args: GetDiagnosticsArgs,
+        cx: &CallContext,
+    ) -> Result<Answer<Map<String, Value>>, ToolError> {
+        let (limit, offset) = args.page.bounds(USUAL)?;
+        let report = reporter(cx);
+        let files = match &args.file_path {
+            Some(path) => vec![path.clone()],
+            None => self.workspace.diagnosed_files(),
+        };
+        let found = self.workspace.diagnostics(&files, &patience(cx, &report)).await.map_err(explain)?;
+        let evidence = found.evidence();
+        let (mut payload, mut unknown) = (Map::new(), Vec::new());
+        let (mut seen, mut shown, mut counts) = (0, 0, Counts::default());
+        for file in found.files {
+            let diagnostics = match file.known {
+                Ok((diagnostics, _)) => diagnostics,
+                // One file was asked for: why it is not known is the whole answer.
+                Err(error) if args.file_path.is_some() => return Err(explain(error)),
+                Err(error) => {
+                    unknown.push(format!("`{}`: {error}", file.path.display()));
+                    continue;
+                }
+            };
+            counts.add(&diagnostics);
+            let mut listed = Vec::new();
+            for diagnostic in diagnostics {
+                if seen >= offset && shown < limit {
+                    listed.push(wire(diagnostic)?);
+                    shown += 1;
+                }
+                seen += 1;
+            }
+            payload.insert(uri::of(&file.path), Value::Array(listed));
+        }
+        let hint = hint(evidence, &counts, &unknown, files.len(), more(shown, offset, seen));
+        Ok(Answer::new(payload).engine(Engine::Server).indexed(evidence.is_some()).hint(hint))
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    errors: usize,
+    warnings: usize,
+    others: usize,
+}
+
+impl Counts {
+    fn add(&mut self, diagnostics: &[Diagnostic]) {
+        for diagnostic in diagnostics {
+            match diagnostic.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Information | Severity::Hint => self.others += 1,
+            }
+        }
+    }
+}
+
+fn hint(
+    evidence: Option<Evidence>,
+    counts: &Counts,
+    unknown: &[String],
+    asked: usize,
+    more: Option<String>,
+) -> String {
+    let Counts { errors, warnings, others } = counts;
+    let mut said = vec![match evidence {
+        _ if asked == 0 => "no file is open at a language server yet; name one with `file_path`".to_owned(),
+        None => "not every file could be checked; those that are not listed may have problems".to_owned(),
+        Some(Evidence::Quiet) => {
+            format!("{errors} errors, {warnings} warnings, {others} other; the server gives no proof that this is all")
+        }
+        Some(evidence) => {
+            format!("{errors} errors, {warnings} warnings, {others} other (evidence: {})", evidence.as_str())
+        }
+    }];
+    said.extend(more);
+    said.extend(unknown.iter().take(5).cloned());
+    if unknown.len() > 5 {
+        said.push(format!("and {} more files", unknown.len() - 5));
+    }
+    said.join("\n")
+}
+
+fn wire(diagnostic: Diagnostic) -> Result<Value, ToolError> {
+    let wire = WireDiagnostic {
+        range: diagnostic.span.into(),
+        severity: diagnostic.severity.number(),
+        code: diagnostic.code,
+        source: diagnostic.source,
+        message: bowline_std::text::cut(&diagnostic.message, MOST_BYTES),
+    };
+    serde_json::to_value(wire).map_err(|error| ToolError::internal(error.to_string()))
+}

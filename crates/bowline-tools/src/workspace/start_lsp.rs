@@ -1,0 +1,122 @@
+//! `start_lsp`: starts language servers before they are needed, or connects to one that runs already.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bowline_call::{Answer, CallContext, Effect, Intent, Target, Tool, ToolError};
+use bowline_workspace::{Patience, Status, Was, Workspace};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::explain::explain;
+use crate::patience::{patience, reporter};
+
+/// Start the language servers of a project now; without it they start when needed.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct StartLspArgs {
+    pub root_dir: PathBuf,
+    /// Only this language.
+    #[serde(default)]
+    pub language_id: Option<String>,
+    /// `host:port` of a server that runs already.
+    #[serde(default)]
+    pub connect: Option<String>,
+    /// Wait so long until it has indexed.
+    #[serde(default)]
+    pub ready_timeout_seconds: Option<f64>,
+}
+
+pub struct StartLsp {
+    pub workspace: Arc<Workspace>,
+}
+
+impl Tool for StartLsp {
+    type Args = StartLspArgs;
+    type Output = String;
+    const NAME: &'static str = "start_lsp";
+    const MOST: Effect = Effect::Draft;
+    const SLOW: bool = true;
+
+    fn intent(&self, args: &StartLspArgs) -> Intent {
+        let address = args.connect.clone().map(Target::Address);
+        Intent::new(Effect::Draft, [Target::Path(args.root_dir.clone())].into_iter().chain(address))
+    }
+
+    async fn run(&self, args: StartLspArgs, cx: &CallContext) -> Result<Answer<String>, ToolError> {
+        let report = reporter(cx);
+        let patience = patience(cx, &report);
+        let root = self.workspace.resolve(&args.root_dir).map_err(explain)?;
+        if !root.is_dir() {
+            return Err(ToolError::bad_arguments(format!("`{}` is not a directory", root.display())));
+        }
+        let within = wait(args.ready_timeout_seconds)?;
+        if let Some(address) = &args.connect {
+            let language = args.language_id.as_deref().ok_or_else(|| {
+                ToolError::bad_arguments("connect needs `language_id`: which language does that server speak?")
+            })?;
+            self.workspace.connect_server(language, &root, address, &patience).await.map_err(explain)?;
+            return Ok(Answer::new(format!("Connected to existing language server at {address}")));
+        }
+        let languages = match args.language_id {
+            Some(language) => vec![language],
+            None => self.detected(&root, &patience).await?,
+        };
+        if languages.is_empty() {
+            return Err(ToolError::unsupported(format!("no installed language server fits `{}`", root.display()))
+                .hint("detect_lsp_servers says which are missing; the other tools answer by syntax meanwhile"));
+        }
+        self.start(&languages, &root, within, &patience).await
+    }
+}
+
+impl StartLsp {
+    /// The languages of a directory whose servers are there.
+    async fn detected(&self, root: &std::path::Path, patience: &Patience<'_>) -> Result<Vec<String>, ToolError> {
+        self.workspace.startable_languages(root, patience).await.map_err(explain)
+    }
+
+    /// Starts each for itself: one that cannot is said, and takes no other along.
+    async fn start(
+        &self,
+        languages: &[String],
+        root: &std::path::Path,
+        within: Option<Duration>,
+        patience: &Patience<'_>,
+    ) -> Result<Answer<String>, ToolError> {
+        let (mut lines, mut failed) = (Vec::new(), Vec::new());
+        for language in languages {
+            match self.workspace.start_server(language, root, within, patience).await {
+                Ok(status) => lines.push(described(language, &status)),
+                Err(error) => failed.push((language, error)),
+            }
+        }
+        if lines.is_empty()
+            && let Some((_, error)) = failed.pop()
+        {
+            return Err(explain(error));
+        }
+        let answer = Answer::new(format!("LSP server started successfully\n{}", lines.join("\n")));
+        let failed: Vec<String> = failed.iter().map(|(language, error)| format!("{language}: {error}")).collect();
+        Ok(if failed.is_empty() { answer } else { answer.hint(failed.join("\n")) })
+    }
+}
+
+fn described(language: &str, status: &Status) -> String {
+    let state = match status.state {
+        Was::Ready => "ready".to_owned(),
+        other => status.detail.clone().unwrap_or_else(|| other.as_str().to_owned()),
+    };
+    format!("{language}: {} ({state})", status.name)
+}
+
+fn wait(seconds: Option<f64>) -> Result<Option<Duration>, ToolError> {
+    let Some(seconds) = seconds.filter(|seconds| *seconds != 0.0) else {
+        return Ok(None);
+    };
+    Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|wait| *wait <= Duration::from_secs(3600))
+        .map(Some)
+        .ok_or_else(|| ToolError::bad_arguments(format!("ready_timeout_seconds must be 0 to 3600, got {seconds}")))
+}
