@@ -50,12 +50,15 @@ pub const VARIABLES: [Variable; 7] = [
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     pub current_dir: PathBuf,
+    pub home: Option<PathBuf>,
     pub config_dir: Option<PathBuf>,
     pub state_dir: Option<PathBuf>,
     pub cache_dir: Option<PathBuf>,
     pub audit_log: Option<PathBuf>,
     pub log_level: Option<String>,
     pub path: OsString,
+    /// What language servers see of it.
+    pub child: Vec<(OsString, OsString)>,
 }
 
 impl Environment {
@@ -66,6 +69,7 @@ impl Environment {
         Self {
             // A directory that is gone is no reason to fail where every path is absolute.
             current_dir: std::env::current_dir().unwrap_or_default(),
+            home: places.as_ref().map(|places| places.home_dir().to_owned()),
             config_dir: places.as_ref().map(|places| ours(places.config_dir())),
             state_dir: places
                 .as_ref()
@@ -74,6 +78,7 @@ impl Environment {
             audit_log: std::env::var_os(AUDIT_LOG).filter(|path| !path.is_empty()).map(PathBuf::from),
             log_level: std::env::var_os(LOG_LEVEL).map(|level| level.to_string_lossy().into_owned()),
             path: std::env::var_os(PATH).unwrap_or_default(),
+            child: bowline_lsp::environment::allowed(std::env::vars_os()),
         }
     }
 }

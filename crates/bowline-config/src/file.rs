@@ -1,23 +1,39 @@
 //! `bowline.toml`: what may stand in it, and errors that point at the line.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bowline_gate::{RuleEntry, RulesOptions, ToolPattern};
 use bowline_std::fs::{ReadError, read_text};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use toml::Spanned;
+
+use crate::servers::{Entry, Layer, MOST_SERVERS, Mistake, Origin, TrustedProject, check_name, options_of};
 
 /// More than any person reads, and few enough to be understood at each start.
 const MOST_RULES: usize = 20_000;
 /// Larger than any configuration a person writes.
-const MAX_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_BYTES: u64 = 1 << 20;
 
 /// A configuration that cannot be followed. bowline does not start with half of one.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("{}:{line}:{column}: {message}", .path.display())]
     InFile { path: PathBuf, line: usize, column: usize, message: String },
+    #[error("`{argument}`: {message}")]
+    Argument { argument: String, message: String },
+    #[error(
+        "`--config` and `--merge-config` exclude each other: one uses the servers of its file alone, the other lays \
+         its file over the known ones"
+    )]
+    TwoFiles,
+    #[error(
+        "{argument} cannot be given with `--config`, which uses the servers of its file alone; add it to the file, \
+         or use `--merge-config`"
+    )]
+    NamedBesideFile { argument: String },
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error("the root `{}` cannot be used: {reason}", .path.display())]
@@ -29,28 +45,55 @@ pub enum ConfigError {
 /// Rules whose places in the file are remembered.
 type SpannedRules = RulesOptions<Spanned<RuleEntry>>;
 
+/// `[servers.NAME]` as it stands there: every key and value with its place.
+type ServerTables = BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<Value>>>;
+
 /// What the user's own file may say.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct UserFile {
+pub(crate) struct UserFile {
     rules: SpannedRules,
-    pub index: bowline_workspace::Options,
-    pub calls: bowline_dispatch::Options,
-    pub audit: bowline_audit::Options,
+    pub(crate) index: bowline_workspace::Options,
+    pub(crate) calls: bowline_dispatch::Options,
+    pub(crate) audit: bowline_audit::Options,
+    pub(crate) trusted_projects: Vec<TrustedProject>,
+    servers: Servers,
 }
 
 /// What a project's file may say. It travels with code that was merely cloned, so it can tighten rules and tune the
-/// index, and nothing else.
+/// index and the servers, and nothing else. What would run programs counts only where the user trusts the project.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct ProjectFile {
+pub(crate) struct ProjectFile {
     rules: SpannedRules,
-    pub index: Option<bowline_workspace::Options>,
+    pub(crate) index: Option<bowline_workspace::Options>,
+    servers: Servers,
+}
+
+/// `[servers.NAME]`, before and after it has been understood.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "ServerTables")]
+pub(crate) struct Servers {
+    tables: ServerTables,
+    layers: Vec<Layer>,
+}
+
+impl From<ServerTables> for Servers {
+    fn from(tables: ServerTables) -> Self {
+        Self { tables, layers: Vec::new() }
+    }
 }
 
 /// A kind of file that bowline can be configured by.
-pub trait ConfigFile: DeserializeOwned + Default {
+pub(crate) trait ConfigFile: DeserializeOwned + Default {
     fn spanned_rules(&self) -> &SpannedRules;
+
+    fn servers_mut(&mut self) -> &mut Servers;
+
+    /// What it says of servers, in its order.
+    fn take_layers(&mut self) -> Vec<Layer> {
+        std::mem::take(&mut self.servers_mut().layers)
+    }
 
     /// Reads a file. One that does not exist says nothing.
     fn read(path: &Path) -> Result<Self, ConfigError> {
@@ -62,10 +105,10 @@ pub trait ConfigFile: DeserializeOwned + Default {
         }
     }
 
-    /// Understands a file's text, every rule of it.
+    /// Understands a file's text, every rule and every server of it.
     fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let parsed: Self = toml::from_str(text).map_err(|error| {
+        let mut parsed: Self = toml::from_str(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             in_file(path, text, offset, error.message().to_owned())
         })?;
@@ -79,6 +122,9 @@ pub trait ConfigFile: DeserializeOwned + Default {
             ToolPattern::parse(entry.get_ref().pattern())
                 .map_err(|error| in_file(path, text, entry.span().start, error.to_string()))?;
         }
+        let servers = parsed.servers_mut();
+        servers.layers = layers(path, text, std::mem::take(&mut servers.tables))
+            .map_err(|Mistake { at, message }| in_file(path, text, at, message))?;
         Ok(parsed)
     }
 
@@ -100,19 +146,69 @@ impl ConfigFile for UserFile {
     fn spanned_rules(&self) -> &SpannedRules {
         &self.rules
     }
+
+    fn servers_mut(&mut self) -> &mut Servers {
+        &mut self.servers
+    }
 }
 
 impl ConfigFile for ProjectFile {
     fn spanned_rules(&self) -> &SpannedRules {
         &self.rules
     }
+
+    fn servers_mut(&mut self) -> &mut Servers {
+        &mut self.servers
+    }
+}
+
+fn layers(path: &Path, text: &str, tables: ServerTables) -> Result<Vec<Layer>, Mistake> {
+    // A map has its own order, and people have theirs.
+    let mut tables: Vec<_> = tables.into_iter().collect();
+    tables.sort_by_key(|(name, _)| name.span().start);
+    if tables.len() > MOST_SERVERS {
+        let message = format!("there are {} servers; at most {MOST_SERVERS} are read", tables.len());
+        return Err(Mistake { at: 0, message });
+    }
+    let understood = tables.into_iter().map(|(name, table)| {
+        let at = name.span().start;
+        check_name(name.get_ref()).map_err(|message| Mistake { at, message })?;
+        let entries = table.into_iter().map(|(key, value)| Entry {
+            key_at: key.span().start,
+            key: key.into_inner(),
+            value_at: value.span().start,
+            value: without_dates(value.into_inner()),
+        });
+        let options = options_of(entries.collect())?;
+        let (line, column) = place(text, at);
+        Ok(Layer::new(name.into_inner(), options, Origin::File { path: path.to_owned(), line, column }))
+    });
+    understood.collect()
+}
+
+/// JSON has no dates, and gets those of TOML as texts rather than as the wrapping they are read in.
+fn without_dates(value: Value) -> Value {
+    match value {
+        Value::Object(mut map) => match map.remove("$__toml_private_datetime") {
+            Some(date) => date,
+            None => map.into_iter().map(|(key, value)| (key, without_dates(value))).collect(),
+        },
+        Value::Array(list) => list.into_iter().map(without_dates).collect(),
+        other => other,
+    }
 }
 
 fn in_file(path: &Path, text: &str, offset: usize, message: String) -> ConfigError {
+    let (line, column) = place(text, offset);
+    ConfigError::InFile { path: path.to_owned(), line, column, message }
+}
+
+/// Line and column of a byte, as people count them.
+pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
-    ConfigError::InFile { path: path.to_owned(), line, column, message }
+    (line, column)
 }
 
 #[cfg(test)]

@@ -4,8 +4,10 @@
 
 pub mod environment;
 mod file;
+mod servers;
 mod settings;
 
 pub use environment::Environment;
-pub use file::{ConfigError, ConfigFile, ProjectFile, UserFile};
+pub use file::ConfigError;
+pub use servers::{ServerFlags, names_server};
 pub use settings::{Flags, Settings};

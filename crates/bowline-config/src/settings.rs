@@ -1,11 +1,14 @@
 //! Everything composed: flags over environment over files over defaults.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use bowline_gate::RulesOptions;
+use bowline_lsp::ServerSpec;
 
 use crate::Environment;
 use crate::file::{ConfigError, ConfigFile, ProjectFile, UserFile};
+use crate::servers::{Known, Layer, ServerFlags, Sources, Trust, compose, layers_of_words, read_json};
 
 /// The name of the file, in a root and in the user's configuration directory.
 const FILE: &str = "bowline.toml";
@@ -15,6 +18,7 @@ const FILE: &str = "bowline.toml";
 pub struct Flags {
     pub roots: Vec<PathBuf>,
     pub audit_log: Option<PathBuf>,
+    pub servers: ServerFlags,
 }
 
 /// What each room is handed.
@@ -30,16 +34,20 @@ pub struct Settings {
     pub index: bowline_workspace::Options,
     /// Where the symbol index of these roots is kept, if it is kept.
     pub index_file: Option<PathBuf>,
+    /// In order of preference: the first that speaks a file's language is asked.
+    pub servers: Vec<ServerSpec>,
+    /// What they see of our environment.
+    pub child_environment: Vec<(OsString, OsString)>,
+    /// What was ignored, and what is probably not meant. Nothing of it keeps bowline from starting.
+    pub warnings: Vec<String>,
 }
 
 impl Settings {
     pub fn load(environment: &Environment, flags: Flags) -> Result<Self, ConfigError> {
         let roots = roots(environment, flags.roots)?;
-        let user: UserFile = match &environment.config_dir {
-            Some(dir) => UserFile::read(&dir.join(FILE))?,
-            None => UserFile::default(),
-        };
-        let projects =
+        let user_file = environment.config_dir.as_ref().map(|dir| dir.join(FILE));
+        let mut user = user_file.as_deref().map(UserFile::read).transpose()?.unwrap_or_default();
+        let mut projects =
             roots.iter().map(|root| ProjectFile::read(&root.join(FILE))).collect::<Result<Vec<_>, _>>()?;
         let trail = flags
             .audit_log
@@ -47,6 +55,17 @@ impl Settings {
             .map(|path| environment.current_dir.join(path))
             .or_else(|| environment.state_dir.as_ref().map(|dir| dir.join("audit.jsonl")))
             .ok_or(ConfigError::NoHome)?;
+        let mut warnings = Vec::new();
+        let trust = Trust::new(&user.trusted_projects, environment.home.as_deref(), user_file);
+        let mut of_projects = Vec::new();
+        for (root, project) in roots.iter().zip(&mut projects) {
+            let mut layers = project.take_layers();
+            trust.sift(root, &mut layers, &mut warnings);
+            of_projects.extend(layers);
+        }
+        let sources = sources(environment, &flags.servers, user.take_layers(), of_projects)?;
+        let (servers, doubts) = compose(&sources)?;
+        warnings.extend(doubts);
         let user_rules = user.rules();
         // The first root that says something about its index is the one that knows best.
         let index = projects.iter().find_map(|project| project.index.clone()).unwrap_or(user.index);
@@ -58,8 +77,42 @@ impl Settings {
             index_file: environment.cache_dir.as_ref().map(|dir| index_file(dir, &roots, &index)),
             index,
             roots,
+            servers,
+            child_environment: environment.child.clone(),
+            warnings,
         })
     }
+}
+
+/// Everything that is said of servers.
+fn sources(
+    environment: &Environment,
+    flags: &ServerFlags,
+    user: Vec<Layer>,
+    projects: Vec<Layer>,
+) -> Result<Sources, ConfigError> {
+    let words = layers_of_words(flags)?;
+    let (file, known) = match (&flags.config, &flags.merge_config) {
+        (Some(_), Some(_)) => return Err(ConfigError::TwoFiles),
+        (Some(_), None) if let Some(named) = words.first() => {
+            return Err(ConfigError::NamedBesideFile { argument: named.origin.to_string() });
+        }
+        (Some(file), None) => (Some(file), Known::LeftOut),
+        (None, Some(file)) => (Some(file), Known::Used),
+        (None, None) => (None, if words.is_empty() { Known::Used } else { Known::LeftOut }),
+    };
+    let file = file.map(|file| read_json(&environment.current_dir.join(file))).transpose()?;
+    let located = |layers: Vec<Layer>| {
+        let located = |layer: Layer| layer.located(&environment.current_dir, environment.home.as_deref());
+        layers.into_iter().map(located).collect()
+    };
+    Ok(Sources {
+        words: located(words),
+        file: located(file.unwrap_or_default()),
+        user: located(user),
+        projects: located(projects),
+        known: if flags.auto { Known::Used } else { known },
+    })
 }
 
 fn roots(environment: &Environment, asked: Vec<PathBuf>) -> Result<Vec<PathBuf>, ConfigError> {

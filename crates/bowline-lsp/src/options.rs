@@ -168,7 +168,8 @@ impl ServerSpec {
     /// The server of `[servers.NAME]`. What it leaves out comes from the known server of that name.
     pub fn from_options(name: &str, options: ServerOptions) -> Result<Self, SpecError> {
         let id = options.language_id.clone().unwrap_or_else(|| name.to_owned());
-        let known = KNOWN.iter().find(|known| known.language == name || known.language == id);
+        let of_language = |language: &str| KNOWN.iter().find(|known| known.language == language);
+        let known = of_language(&id).or_else(|| of_language(name));
         let (program, args) = match (options.command.split_first(), known) {
             (Some((program, args)), _) => (program.clone(), args.to_vec()),
             (None, Some(known)) => (known.binary.to_owned(), owned(known.args)),
@@ -188,9 +189,10 @@ impl ServerSpec {
                 names: known.map_or_else(Vec::new, |known| owned(known.names)),
             }],
             root_markers: if options.root_markers.is_empty() { markers } else { options.root_markers },
-            initialization_options: options
-                .initialization_options
-                .or_else(|| known.and_then(KnownServer::initialization_options)),
+            initialization_options: options.initialization_options.or_else(|| {
+                // Another server of the language would not understand them.
+                known.filter(|known| known.binary == base_name(&program))?.initialization_options()
+            }),
             settings: options.settings,
             env: options.env,
             limits: Limits::from(&options.limits),

@@ -150,6 +150,30 @@ fn kind_of(kind: std::fs::FileType) -> &'static str {
     if kind.is_dir() { "a directory" } else { "a device, socket or pipe" }
 }
 
+/// Puts a file for this user alone in the place of the one that may be there, whole or not at all. Its directory is
+/// made if need be.
+pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let directory = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    std::fs::create_dir_all(directory)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let new = directory.join(format!(".{name}.{}.new", std::process::id()));
+    let written = write_new(&new, bytes).and_then(|()| std::fs::rename(&new, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&new);
+    }
+    written
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // What an earlier process of the same number left behind.
+    let _ = std::fs::remove_file(path);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    io::Write::write_all(&mut options.open(path)?, bytes)
+}
+
 /// The path made absolute and `.` and `..` taken away as written, without following any link.
 pub fn absolute(base: &Path, path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
@@ -212,6 +236,18 @@ mod tests {
         let (text, stamp) = read_text(&file, 100).unwrap();
         assert_eq!(text, "\u{feff}fn a() {}\r\n");
         assert_eq!(stamp.size, 14);
+    }
+
+    #[test]
+    fn a_private_file_is_replaced_whole() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_keep, dir) = scratch();
+        let file = dir.join("new/file");
+        replace_private(&file, b"one").unwrap();
+        replace_private(&file, b"two").unwrap();
+        assert_eq!(read_text(&file, 10).unwrap().0, "two");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(dir.join("new").read_dir().unwrap().count(), 1);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //! are started and stopped.
 
 mod detect;
+mod examine;
 
+pub use examine::{Examination, Trial};
 pub use detect::{Detected, Installed, LanguageUse, NotInstalled, detect};
 pub use bowline_lsp::known::{KNOWN, KnownServer};
 
@@ -137,11 +139,12 @@ impl Workspace {
         let used = self
             .blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped())))
             .await?;
-        let is_used = |id: &str| used.iter().any(|used| used.language == id);
+        let files = |id: &str| used.iter().find(|used| used.language == id).map(|used| used.files);
         let mut languages: Vec<String> = Vec::new();
         for spec in self.fleet.specs() {
-            // One server that speaks several languages is started once.
-            let Some(language) = spec.languages.iter().find(|language| spec.asked_for || is_used(&language.id)) else {
+            // One server that speaks several languages is started once, for the one that is used most.
+            let by_use = spec.languages.iter().filter(|language| spec.asked_for || files(&language.id).is_some());
+            let Some(language) = by_use.max_by_key(|language| files(&language.id)) else {
                 continue;
             };
             let is_there = || self.fleet.of_language(&language.id, directory).is_some_and(|server| server.program().is_ok());
@@ -152,14 +155,35 @@ impl Workspace {
         Ok(languages)
     }
 
-    fn server_of(&self, language: &str, root: &Path) -> Result<Arc<Server>, WorkspaceError> {
+    /// The server of a language by name, and where its program is.
+    pub fn server_named(&self, language: &str, root: &Path) -> Option<(String, Option<PathBuf>)> {
+        let server = self.fleet.of_language(language, root)?;
+        Some((server.name().to_owned(), server.program().ok()))
+    }
+
+    /// The languages found below a directory whose servers cannot be started, and why.
+    pub async fn missing_servers(
+        &self,
+        directory: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<(String, LspError)>, WorkspaceError> {
+        let found = directory.to_owned();
+        let used = self.blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped()))).await?;
+        let missing = |used: &LanguageUse| {
+            let server = self.fleet.of_language(used.language, directory)?;
+            Some((used.language.to_owned(), server.program().err()?))
+        };
+        Ok(used.iter().filter_map(missing).collect())
+    }
+
+    pub(crate) fn server_of(&self, language: &str, root: &Path) -> Result<Arc<Server>, WorkspaceError> {
         self.fleet.of_language(language, root).ok_or_else(|| WorkspaceError::NoServerFor {
             language: language.to_owned(),
             known: self.server_languages(),
         })
     }
 
-    async fn waiting<T>(
+    pub(crate) async fn waiting<T>(
         &self,
         server: &Server,
         working: impl Future<Output = Result<T, LspError>>,

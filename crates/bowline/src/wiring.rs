@@ -1,16 +1,17 @@
 //! From settings to a corridor: the only place where every room is known.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
-use bowline_config::{Environment, Flags, Settings};
+use bowline_config::{Environment, Flags, ServerFlags, Settings};
 use bowline_dispatch::{Corridor, FactFinder};
 use bowline_gate::{Gate, HostRules, Layer, Roots, Rule};
 use bowline_mcp::{Level, Logs};
 use bowline_std::clock::SystemClock;
 use bowline_tools::House;
-use bowline_workspace::{IndexStore, Workspace};
+use bowline_workspace::{IndexStore, ServerOptions, Workspace};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -20,6 +21,8 @@ use crate::index_store::KeptIndex;
 /// Everything that a command needs.
 pub(crate) struct Bowline {
     pub(crate) settings: Settings,
+    pub(crate) workspace: Arc<Workspace>,
+    pub(crate) state_dir: Option<PathBuf>,
     pub(crate) corridor: Arc<Corridor>,
     pub(crate) audit: Audit,
     pub(crate) conversation: ConversationId,
@@ -29,7 +32,14 @@ pub(crate) struct Bowline {
 /// The settings that the command line, the environment and the files make together.
 pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings)> {
     let environment = Environment::read();
-    let flags = Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone() };
+    let servers = ServerFlags {
+        words: shared.words.clone(),
+        specs: shared.server.clone(),
+        auto: shared.auto,
+        config: shared.config.clone(),
+        merge_config: shared.merge_config.clone(),
+    };
+    let flags = Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone(), servers };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))
 }
@@ -38,10 +48,18 @@ pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings
 pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let (environment, settings) = settings(shared)?;
     let logs = log(&environment);
+    for warning in &settings.warnings {
+        tracing::warn!("{warning}");
+    }
     let clock = Arc::new(SystemClock);
     let store = settings.index_file.clone().map(|path| Box::new(KeptIndex::at(path)) as Box<dyn IndexStore>);
-    let workspace = Arc::new(Workspace::new(settings.index.clone(), settings.roots.clone(), store)?);
-    let registry = Registry::new(bowline_tools::all(&House { workspace, path: environment.path }))?;
+    let servers =
+        ServerOptions { specs: settings.servers.clone(), environment: settings.child_environment.clone() };
+    let workspace =
+        Workspace::new(settings.index.clone(), settings.roots.clone(), store)?.with_servers(servers);
+    let workspace = Arc::new(workspace);
+    let house = House { workspace: Arc::clone(&workspace), path: environment.path };
+    let registry = Registry::new(bowline_tools::all(&house))?;
     let audit = Audit::open(settings.audit.clone(), clock.clone());
     let corridor = Corridor::new(
         registry,
@@ -51,7 +69,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         settings.calls.clone(),
     );
     let conversation = shared.conversation.clone().map_or_else(ConversationId::fresh, ConversationId::new);
-    Ok(Bowline { settings, corridor, audit, conversation, logs })
+    Ok(Bowline { settings, workspace, state_dir: environment.state_dir, corridor, audit, conversation, logs })
 }
 
 fn gate(settings: &Settings) -> anyhow::Result<Gate> {

@@ -38,8 +38,8 @@ impl KnownServer {
 /// The language that a file of this name is written in, as far as any server knows.
 pub fn language_of(path: &Path) -> Option<&'static KnownServer> {
     let name = path.file_name()?.to_str()?;
-    let extension = path.extension().and_then(OsStr::to_str);
-    KNOWN.iter().find(|known| known.speaks(name, extension))
+    let extension = path.extension().and_then(OsStr::to_str).map(str::to_lowercase);
+    KNOWN.iter().find(|known| known.speaks(name, extension.as_deref()))
 }
 
 const fn server(

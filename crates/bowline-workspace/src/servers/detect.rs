@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 use bowline_lsp::known::{KNOWN, KnownServer, find_server};
 
 /// Directories of things made or fetched, whether or not they are ignored.
-const LEFT_OUT: [&str; 9] =
+pub(super) const LEFT_OUT: [&str; 9] =
     ["node_modules", "target", "build", "dist", "vendor", "__pycache__", "venv", ".venv", ".tox"];
 /// What one marker counts as, in files.
 const MARKER: u64 = 50;

@@ -88,7 +88,7 @@ async fn an_outline_is_a_tree() {
       Method b
     Function c
     ");
-    assert_eq!((outline.language, outline.has_error, outline.bytes), ("python", false, 46));
+    assert_eq!((outline.language.as_str(), outline.has_error, outline.bytes), ("python", false, 46));
 }
 
 #[tokio::test]

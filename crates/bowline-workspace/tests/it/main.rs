@@ -13,6 +13,7 @@ mod index;
 mod patience;
 mod references;
 mod scripted_store;
+mod served;
 mod servers;
 mod tests_for;
 

@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<Ending> {
     // Where the roots are must be known before the tools are, so our own flags are taken out first.
-    let rest = flags::take_shared(&mut shared, arguments.rest)?;
+    let rest = shared.take_from(arguments.rest)?;
     let bowline = assemble(&shared)?;
     let schema =
         bowline.corridor.registry().get(&arguments.tool).map(|tool| tool.spec().input_schema.clone());
@@ -66,7 +66,9 @@ pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<En
     let reply = runtime.block_on(async {
         let caller = Caller { patience: Some(PATIENCE), progress: progress(), ..Caller::default() };
         tokio::spawn(cancel_on_interrupt(caller.cancellation.clone()));
-        bowline.corridor.call(call, caller).await
+        let reply = bowline.corridor.call(call, caller).await;
+        bowline.workspace.stop_servers().await;
+        reply
     });
     // What was cancelled may still be looking at the disk.
     runtime.shutdown_background();

@@ -31,7 +31,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> anyhow::Result<Ending> {
     let bowline = assemble(shared)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    runtime.block_on(show(&bowline, arguments.symbol.as_deref()))?;
+    runtime.block_on(async {
+        let shown = show(&bowline, arguments.symbol.as_deref()).await;
+        bowline.workspace.stop_servers().await;
+        shown
+    })?;
     Ok(Ending::Well)
 }
 

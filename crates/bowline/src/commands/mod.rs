@@ -4,10 +4,16 @@ pub(crate) mod audit;
 pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 mod serve;
+pub(crate) mod servers;
 pub(crate) mod tools;
 
-use crate::cli::{Cli, Command};
+use clap::CommandFactory;
+use clap::builder::Resettable;
+use clap::error::ErrorKind;
+
+use crate::cli::{Cli, Command, Shared};
 use crate::exit::Ending;
 
 /// A command line that clap took and we do not.
@@ -30,5 +36,38 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Ending> {
         Command::Audit(command) => audit::run(&cli.shared, command),
         Command::Demo(arguments) => demo::run(&cli.shared, &arguments),
         Command::Completions(arguments) => Ok(completions::run(&arguments)),
+        Command::Doctor(arguments) => doctor::run(&cli.shared, &arguments),
+        Command::Servers(arguments) => servers::run(&cli.shared, &arguments),
+        Command::ServeWith(words) => serve::run(&with_servers(cli.shared, words)?),
     }
+}
+
+/// Language servers in the place of a command, if that is what the words are.
+fn with_servers(mut shared: Shared, words: Vec<String>) -> Result<Shared, BadUsage> {
+    let first = words.first().map_or("", String::as_str);
+    if !bowline_config::names_server(first) {
+        refuse(first);
+    }
+    let pairs = first.contains(':');
+    shared.words = shared.take_from(words)?;
+    // What follows a program in the other form is the program's.
+    let asks = |word: &&String| matches!(word.as_str(), "-h" | "--help" | "-V" | "--version");
+    if let Some(word) = shared.words.iter().find(asks).filter(|_| pairs) {
+        refuse(word);
+    }
+    Ok(shared)
+}
+
+/// What clap says to a word that is no command of ours, and the end.
+fn refuse(word: &str) -> ! {
+    // The parser of strange commands alone would let them in again.
+    let strict =
+        Cli::command().allow_external_subcommands(false).external_subcommand_value_parser(Resettable::Reset);
+    let error = match strict.try_get_matches_from(["bowline", word]) {
+        Err(error) => error,
+        Ok(_) => {
+            Cli::command().error(ErrorKind::InvalidSubcommand, format!("unrecognized subcommand '{word}'"))
+        }
+    };
+    error.exit()
 }

@@ -2,23 +2,30 @@
 
 mod desertion;
 
+use std::sync::Arc;
+
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::Shared;
 use crate::exit::Ending;
+use crate::roster::Roster;
 use crate::wiring::assemble;
 
 pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
     let bowline = assemble(shared)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let served = runtime.block_on(async {
+        let _listed = Roster::keep(bowline.state_dir.as_deref(), Arc::clone(&bowline.workspace));
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signals(stop.clone()));
         desertion::watch(stop.clone());
         let options = bowline_mcp::Options::new(bowline.conversation.clone());
         let pipe = (tokio::io::stdin(), tokio::io::stdout());
-        bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await
+        let served =
+            bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await;
+        bowline.workspace.stop_servers().await;
+        served
     });
     bowline.audit.close();
     // A thread may still be waiting for the next line of stdin, which may never come.

@@ -6,6 +6,7 @@ mod audit;
 mod call;
 mod index;
 mod serve;
+mod server_forms;
 mod tools_list;
 
 use std::path::PathBuf;

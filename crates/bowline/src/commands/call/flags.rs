@@ -3,30 +3,8 @@
 use bowline_std::text::nearest;
 use serde_json::{Map, Value};
 
-use crate::cli::Shared;
+use crate::cli::split_flag;
 use crate::commands::BadUsage;
-
-/// Takes the flags that every command has out of what follows the tool's name.
-pub(super) fn take_shared(shared: &mut Shared, rest: Vec<String>) -> Result<Vec<String>, BadUsage> {
-    let mut left = Vec::new();
-    let mut words = rest.into_iter();
-    while let Some(word) = words.next() {
-        let (name, inline) = split(&word);
-        if !matches!(name, "root" | "audit-log" | "conversation") {
-            left.push(word);
-            continue;
-        }
-        let name = name.to_owned();
-        let value = inline.map(str::to_owned).or_else(|| words.next());
-        let value = value.ok_or_else(|| BadUsage(format!("`--{name}` needs a value")))?;
-        match name.as_str() {
-            "root" => shared.root.push(value.into()),
-            "audit-log" => shared.audit_log = Some(value.into()),
-            _ => shared.conversation = Some(value),
-        }
-    }
-    Ok(left)
-}
 
 /// The arguments as an object. Without a schema, which is to say without such a tool, they stay texts: the corridor
 /// has something to say about the tool's name.
@@ -39,7 +17,7 @@ pub(super) fn to_json(schema: Option<&Value>, rest: Vec<String>) -> Result<Value
         if !word.starts_with("--") {
             return Err(BadUsage(format!("`{word}` is not an argument; arguments look like `--name value`")));
         }
-        let (name, inline) = split(&word);
+        let (name, inline) = split_flag(&word);
         let (name, inline) = (name.to_owned(), inline.map(str::to_owned));
         let key = name.replace('-', "_");
         let kind = properties.get(&key).and_then(|property| property["type"].as_str());
@@ -62,14 +40,6 @@ pub(super) fn to_json(schema: Option<&Value>, rest: Vec<String>) -> Result<Value
         }
     }
     Ok(Value::Object(arguments))
-}
-
-fn split(word: &str) -> (&str, Option<&str>) {
-    let name = word.strip_prefix("--").unwrap_or("");
-    match name.split_once('=') {
-        Some((name, value)) => (name, Some(value)),
-        None => (name, None),
-    }
 }
 
 fn merge(arguments: &mut Map<String, Value>, text: &str) -> Result<(), BadUsage> {
@@ -167,14 +137,5 @@ mod tests {
         );
         assert!(parsed(&["--json", "[1]"]).unwrap_err().starts_with("`--json` takes an object"));
         assert!(parsed(&["--json", "{"]).unwrap_err().starts_with("`--json` is not JSON"));
-    }
-
-    #[test]
-    fn shared_flags_may_follow_the_tool() {
-        let mut shared = Shared::default();
-        let words = ["--query", "x", "--root", "src", "--audit-log=log"].map(String::from).to_vec();
-        assert_eq!(take_shared(&mut shared, words).unwrap(), ["--query", "x"]);
-        assert_eq!(shared.root, [std::path::PathBuf::from("src")]);
-        assert_eq!(shared.audit_log, Some("log".into()));
     }
 }

@@ -1,0 +1,283 @@
+//! Questions that a language server answers, and what becomes of them when it cannot. The server is `fake-ls`, which
+//! knows words: its references are what is written, not what is meant, so its answers differ from those of syntax.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use bowline_code::{Engine, Position, Severity};
+use bowline_lsp::{Limits, Reach, ServerSpec, SpokenLanguage};
+use bowline_testkit::{Fixture, fake_ls};
+use bowline_workspace::{Found, Options, Patience, References, ServerOptions, Was, Workspace, WorkspaceError};
+
+use super::{patient, place};
+
+const TWO: &str = "//- /a.py\ndef greet():\n    pass\n//- /b.py\nfrom a import greet\n\ngr$0eet()\n# greet\n";
+
+/// A server of Python that behaves as these words say.
+pub(super) fn fake(args: &[&str]) -> ServerSpec {
+    ServerSpec {
+        name: "fake-ls".into(),
+        reach: Reach::Program {
+            program: fake_ls().to_str().unwrap().into(),
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+        },
+        asked_for: true,
+        languages: vec![SpokenLanguage { id: "python".into(), extensions: vec!["py".into()], names: vec![] }],
+        root_markers: vec![],
+        initialization_options: None,
+        settings: None,
+        env: BTreeMap::default(),
+        limits: Limits::default(),
+    }
+}
+
+pub(super) fn with(fixture: &Fixture, specs: Vec<ServerSpec>) -> Workspace {
+    let environment = std::env::vars_os().collect();
+    Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
+        .unwrap()
+        .with_servers(ServerOptions { specs, environment })
+}
+
+fn within(time: Duration) -> Patience<'static> {
+    Patience { deadline: Some(Instant::now() + time), ..Patience::default() }
+}
+
+/// The answer on a few lines: the places, who found them, and what was noted.
+fn told(fixture: &Fixture, found: Result<Found<References>, WorkspaceError>) -> String {
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return fixture.relative(&format!("error: {error}")),
+    };
+    let mut lines: Vec<String> = found.value.places.iter().map(|location| place(fixture, location)).collect();
+    lines.push(format!("{} indexed={}", found.engine.as_str(), found.indexed));
+    lines.extend(found.note);
+    fixture.relative(&lines.join("\n"))
+}
+
+async fn references(fixture: &Fixture, workspace: &Workspace, patience: &Patience<'_>) -> String {
+    let (path, at) = fixture.cursor();
+    told(fixture, workspace.references(&path, at, false, patience).await)
+}
+
+#[tokio::test]
+async fn the_server_answers_where_there_is_one() {
+    let fixture = Fixture::new(TWO);
+    let workspace = with(&fixture, vec![fake(&[])]);
+    // The comment is a use for the fake, and none for syntax.
+    assert_eq!(
+        references(&fixture, &workspace, &patient()).await,
+        "/b.py:1:15-20\n/b.py:3:1-6\n/b.py:4:3-8\nserver indexed=true"
+    );
+    let (path, at) = fixture.cursor();
+    let found = workspace.definition(&path, at, &patient()).await.unwrap();
+    assert_eq!((place(&fixture, &found.value[0].location), found.engine), ("/a.py:1:5-10".into(), Engine::Server));
+    let hover = workspace.hover(&path, at, &patient()).await.unwrap();
+    assert!(hover.value.unwrap().text.contains("greet"));
+    let outline = workspace.outline(Path::new("a.py"), &patient()).await.unwrap();
+    assert_eq!((outline.value.symbols[0].name.as_str(), outline.engine), ("greet", Engine::Server));
+}
+
+#[tokio::test]
+async fn a_server_that_dies_is_started_again_and_asked_again() {
+    let fixture = Fixture::new(TWO);
+    let workspace = with(&fixture, vec![fake(&["die-once"])]);
+    let told = references(&fixture, &workspace, &patient()).await;
+    assert!(told.ends_with("server indexed=true"), "{told}");
+    assert_eq!(workspace.server_statuses()[0].restarts, 1);
+}
+
+#[tokio::test]
+async fn a_server_that_always_dies_is_named_and_syntax_answers() {
+    let fixture = Fixture::new(TWO);
+    let workspace = with(&fixture, vec![fake(&["die-on-open"])]);
+    let began = Instant::now();
+    assert_eq!(
+        references(&fixture, &workspace, &patient()).await,
+        "/b.py:1:15-20\n/b.py:3:1-6\nsyntax indexed=true\nanswered without the language server: `fake-ls` exited with code 1; it said: fatal: cannot read project"
+    );
+    assert!(began.elapsed() < Duration::from_secs(5));
+    let (path, at) = fixture.cursor();
+    let hover = workspace.hover(&path, at, &patient()).await.unwrap_err();
+    assert!(hover.to_string().starts_with("`fake-ls` exited with code 1"), "{hover}");
+}
+
+#[tokio::test]
+async fn a_failed_server_is_never_covered_up_by_an_empty_answer() {
+    let fixture = Fixture::new("//- /a.py\ndef un$0used():\n    pass\n");
+    let workspace = with(&fixture, vec![fake(&["die-on-open"])]);
+    let told = references(&fixture, &workspace, &patient()).await;
+    assert!(told.starts_with("error: `fake-ls` exited with code 1"), "{told}");
+}
+
+#[tokio::test]
+async fn a_silent_server_leaves_time_for_another_answer() {
+    for mode in ["mute", "silent"] {
+        let fixture = Fixture::new(TWO);
+        let workspace = with(&fixture, vec![fake(&[mode])]);
+        let told = references(&fixture, &workspace, &within(Duration::from_millis(1500))).await;
+        let why = match mode {
+            "mute" => "has not answered the handshake after 1.2 s (it is given 300 s)",
+            _ => "is still indexing",
+        };
+        assert!(told.starts_with("/b.py:1:15-20\n/b.py:3:1-6\nsyntax indexed=true\nanswered without the language server: `fake-ls` "), "{told}");
+        assert!(told.contains(why) || told.contains("has not answered the handshake after"), "{mode}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn one_broken_server_takes_no_other_along() {
+    let fixture = Fixture::new("//- /a.py\ndef greet():\n    gr$0eet()\n//- /b.go\npackage b\n");
+    let mut missing = fake(&[]);
+    missing.reach = Reach::Program { program: "/none/such".into(), args: vec![] };
+    missing.languages = vec![SpokenLanguage { id: "go".into(), extensions: vec!["go".into()], names: vec![] }];
+    let workspace = with(&fixture, vec![missing, fake(&[])]);
+    let go = workspace.hover(Path::new("b.go"), Position::new(1, 1), &patient()).await.unwrap_err();
+    assert!(go.to_string().contains("/none/such"), "{go}");
+    assert!(references(&fixture, &workspace, &patient()).await.ends_with("server indexed=true"));
+}
+
+#[tokio::test]
+async fn what_is_merely_known_may_be_missing_without_a_word() {
+    let fixture = Fixture::new(TWO);
+    let mut known = fake(&[]);
+    known.asked_for = false;
+    known.reach = Reach::Program { program: "no-such-language-server".into(), args: vec![] };
+    let workspace = with(&fixture, vec![known]);
+    assert_eq!(references(&fixture, &workspace, &patient()).await, "/b.py:1:15-20\n/b.py:3:1-6\nsyntax indexed=true");
+    let (path, at) = fixture.cursor();
+    let hover = workspace.hover(&path, at, &patient()).await.unwrap_err();
+    assert!(matches!(hover, WorkspaceError::NoServer { .. }), "{hover}");
+}
+
+#[tokio::test]
+async fn open_documents_follow_the_disk() {
+    let mut fixture = Fixture::new(TWO);
+    let workspace = with(&fixture, vec![fake(&[])]);
+    references(&fixture, &workspace, &patient()).await;
+    workspace.outline(Path::new("a.py"), &patient()).await.unwrap();
+    // Same size, and within the resolution of many clocks.
+    fixture.write("a.py", "def great():\n    pass\n");
+    let outline = workspace.outline(Path::new("a.py"), &patient()).await.unwrap();
+    assert_eq!(outline.value.symbols[0].name, "great");
+    fixture.write("a.py", "greet\n");
+    let told = references(&fixture, &workspace, &patient()).await;
+    assert!(told.starts_with("/a.py:1:1-6\n/b.py:1"), "asked about another file: {told}");
+    std::fs::remove_file(fixture.path("a.py")).unwrap();
+    let told = references(&fixture, &workspace, &patient()).await;
+    assert!(told.starts_with("/b.py:1"), "a file that is gone has no uses: {told}");
+}
+
+#[tokio::test]
+async fn positions_outside_the_text_are_the_callers_mistake() {
+    let fixture = Fixture::new(TWO);
+    let workspace = with(&fixture, vec![fake(&[])]);
+    let error = workspace.hover(Path::new("a.py"), Position::new(99, 1), &patient()).await.unwrap_err();
+    assert!(matches!(error, WorkspaceError::BadPosition { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn odd_names_are_files_like_others() {
+    let fixture = Fixture::new("//- /odd names/#1 100% é.py\ndef greet():\n    😀 = gr$0eet()\n");
+    let workspace = with(&fixture, vec![fake(&[])]);
+    assert_eq!(
+        references(&fixture, &workspace, &patient()).await,
+        "/odd names/#1 100% é.py:2:10-15\nserver indexed=true"
+    );
+}
+
+async fn diagnosed(workspace: &Workspace, name: &str, patience: &Patience<'_>) -> String {
+    let found = workspace.diagnostics(&[name.into()], patience).await.unwrap();
+    match &found.files[0].known {
+        Ok((diagnostics, evidence)) => {
+            let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
+            format!("{errors} errors, {}", evidence.as_str())
+        }
+        Err(error) => format!("error: {error}"),
+    }
+}
+
+#[tokio::test]
+async fn diagnostics_are_fresh_and_say_how_we_know() {
+    let pull = r#"{"pull": true, "push": "never"}"#;
+    for (script, evidence) in [(pull, "pulled"), ("{}", "versioned"), (r#"{"push": "unversioned"}"#, "quiet")] {
+        let mut fixture = Fixture::new("//- /a.py\nBUG\n//- /b.py\nfine\n");
+        let workspace = with(&fixture, vec![fake(&["--script", script])]);
+        assert_eq!(diagnosed(&workspace, "a.py", &patient()).await, format!("1 errors, {evidence}"));
+        fixture.write("a.py", "BUG BUG\n");
+        assert_eq!(diagnosed(&workspace, "a.py", &patient()).await, format!("2 errors, {evidence}"));
+        fixture.write("a.py", "fine\n");
+        assert_eq!(diagnosed(&workspace, "a.py", &patient()).await, format!("0 errors, {evidence}"));
+    }
+}
+
+#[tokio::test]
+async fn no_fault_makes_a_broken_file_clean() {
+    let modes = ["mute", "silent", "die-on-open", "wrong-length", "no-header", "huge-length", "half-frame", "wrong-ids"];
+    for mode in modes {
+        let fixture = Fixture::new("//- /a.py\nBUG\n");
+        let workspace = with(&fixture, vec![fake(&[mode])]);
+        let told = diagnosed(&workspace, "a.py", &within(Duration::from_secs(3))).await;
+        assert!(told.starts_with("error: `fake-ls` ") || told == "1 errors, versioned", "{mode}: {told}");
+    }
+    let fixture = Fixture::new("//- /a.py\nBUG\n");
+    let workspace = with(&fixture, vec![fake(&["--script", r#"{"push": "never"}"#])]);
+    let told = diagnosed(&workspace, "a.py", &within(Duration::from_millis(1500))).await;
+    assert!(told.starts_with("error: `fake-ls` "), "it never says anything: {told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_in_the_middle_of_32_calls_every_call_answers() {
+    let fixture = Fixture::new(TWO);
+    let slow = r#"{"delays": {"textDocument/references": 300}}"#;
+    let workspace = std::sync::Arc::new(with(&fixture, vec![fake(&["--script", slow])]));
+    references(&fixture, &workspace, &patient()).await;
+    let (path, _) = fixture.cursor();
+    let calls: Vec<_> = (0..32_u32)
+        .map(|number| {
+            let (workspace, path) = (std::sync::Arc::clone(&workspace), path.clone());
+            // Different questions, so that none is answered by another.
+            let at = Position::new(3, 1 + number % 5);
+            tokio::spawn(async move { workspace.references(&path, at, number < 16, &Patience::default()).await })
+        })
+        .collect();
+    let pid = workspace.server_statuses()[0].pid.unwrap();
+    tokio::task::yield_now().await;
+    let killed = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap();
+    assert!(killed.success());
+    for call in calls {
+        let found = call.await.unwrap().unwrap();
+        assert!(found.value.total >= 2, "{found:?}");
+    }
+    assert!(references(&fixture, &workspace, &patient()).await.ends_with("server indexed=true"));
+    let status = &workspace.server_statuses()[0];
+    assert!(status.pid != Some(pid) && status.state == Was::Ready, "{status:?}");
+}
+
+#[tokio::test]
+async fn a_failed_dial_leaves_the_working_server_alone() {
+    let fixture = Fixture::new(TWO);
+    let workspace = with(&fixture, vec![fake(&[])]);
+    references(&fixture, &workspace, &patient()).await;
+    let before = workspace.server_statuses()[0].pid;
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let failed = workspace.connect_server("python", fixture.root(), &nobody, &patient()).await.unwrap_err();
+    assert!(failed.to_string().contains(&format!("cannot connect to `{nobody}`")), "{failed}");
+    assert!(references(&fixture, &workspace, &patient()).await.ends_with("server indexed=true"));
+    assert_eq!(workspace.server_statuses()[0].pid, before);
+}
+
+#[tokio::test]
+async fn folders_are_added_and_removed() {
+    let fixture = Fixture::new("//- /a.py\ndef gr$0eet():\n    pass\n//- /more/b.py\ngreet\n");
+    let log = fixture.path("log.jsonl");
+    let workspace = with(&fixture, vec![fake(&["--log", log.to_str().unwrap()])]);
+    references(&fixture, &workspace, &patient()).await;
+    workspace.add_folder(&fixture.path("more")).await;
+    assert_eq!(workspace.folders(), [fixture.path("more")]);
+    assert!(workspace.remove_folder(&fixture.path("more")).await);
+    assert!(!workspace.remove_folder(&fixture.path("more")).await);
+    references(&fixture, &workspace, &patient()).await;
+    let log = std::fs::read_to_string(log).unwrap();
+    assert_eq!(log.matches("workspace/didChangeWorkspaceFolders").count(), 2);
+}
