@@ -1,16 +1,19 @@
 //! All language servers of one project: which one a file belongs to, and how they are kept up to date.
 
 mod fresh;
+mod news;
 mod project;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bowline_lsp::{LspError, Reach, Server, ServerSpec, Status};
 
 use crate::roots::Roots;
+use news::News;
 use project::Projects;
 
 pub(crate) use fresh::Freshness;
@@ -33,6 +36,9 @@ pub(crate) struct Fleet {
     folders: Mutex<Vec<PathBuf>>,
     projects: Projects,
     pub(crate) freshness: Freshness,
+    news: News,
+    /// Somebody tells servers of changes in the background.
+    spreading: AtomicBool,
 }
 
 /// A place for one server: a project, and which of the known ones.
@@ -60,6 +66,8 @@ impl Fleet {
             folders: Mutex::default(),
             projects: Projects::default(),
             freshness: Freshness::default(),
+            news: News::default(),
+            spreading: AtomicBool::new(false),
         }
     }
 

@@ -14,6 +14,7 @@ mod document;
 mod roots;
 mod stamp;
 mod walk;
+pub mod watch;
 
 mod index;
 mod memory;

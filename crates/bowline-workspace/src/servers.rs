@@ -51,7 +51,7 @@ impl Workspace {
     ) -> Result<Status, WorkspaceError> {
         let server = self.server_of(language, root)?;
         let starting = async {
-            let life = server.life().await?;
+            let life = self.alive(&server).await?;
             if let Some(within) = ready_within {
                 let _ = tokio::time::timeout(within, life.ready(life.open_documents().first())).await;
             }

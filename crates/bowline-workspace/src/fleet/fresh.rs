@@ -6,13 +6,21 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime};
 
-use bowline_lsp::{Life, Sheet};
+use bowline_lsp::{FileEvent, Life, LspError, Server, Sheet};
 use bowline_std::fs::{ReadError, read_text_straight};
 
+use super::Fleet;
+use super::news::Event;
+
 use crate::stamp::{changed_ns, kept_ns};
+use crate::workspace::Shared;
 use crate::{Workspace, WorkspaceError};
+
+/// So many changed files are shown to a server at once.
+const MOST_SHOWN: usize = 32;
 
 /// What is known of the files that servers have open.
 #[derive(Debug, Default)]
@@ -70,26 +78,93 @@ impl Freshness {
         }
         Ok(text.into())
     }
-
-    pub(crate) fn forget(&self, path: &Path) {
-        self.seen().remove(path);
-    }
 }
 
 impl Workspace {
+    /// A living server, after the files that it will read are being watched.
+    pub(crate) async fn alive(&self, server: &Arc<Server>) -> Result<Arc<Life>, LspError> {
+        if let Some(life) = server.current() {
+            return Ok(life);
+        }
+        if server.program().is_ok() {
+            self.fleet.news.begin(self.roots(), &self.shared.options, &self.shared.walker).await;
+            self.fleet.spread_news(&self.shared);
+        }
+        server.life().await
+    }
+
     /// Tells a server everything that has changed on disk, and reads the file that is asked about.
     pub(crate) async fn bring_up_to_date(&self, life: &Arc<Life>, asked: &Path) -> Result<Arc<str>, WorkspaceError> {
+        self.fleet.tell_news(&self.shared).await?;
         let (fleet, life, asked) = (Arc::clone(&self.fleet), Arc::clone(life), asked.to_owned());
         let most = self.shared.options.max_named_file_bytes;
-        let looking = tokio::task::spawn_blocking(move || {
+        blocking(move || {
             resync(&fleet.freshness, &life, most);
             fleet.freshness.read(&asked, most)
+        })
+        .await?
+        .map_err(WorkspaceError::from)
+    }
+}
+
+impl Fleet {
+    /// Tells every living server what has changed. When this returns, everything that had changed before it was called
+    /// has been told, by us or by somebody else.
+    pub(crate) async fn tell_news(self: &Arc<Self>, shared: &Arc<Shared>) -> Result<(), WorkspaceError> {
+        let _turn = self.freshness.telling.lock().await;
+        let events = self.news.take(&shared.walker).await?;
+        if events.is_empty() {
+            return Ok(());
+        }
+        let lives: Vec<Arc<Life>> = self.all().iter().filter_map(|server| server.current()).collect();
+        let (fleet, most) = (Arc::clone(self), shared.options.max_file_bytes);
+        blocking(move || {
+            for life in &lives {
+                life.files_changed(&events);
+                show_changed(&fleet.freshness, life, &events, most);
+            }
+        })
+        .await
+    }
+
+    /// Tells servers of changes also while nobody asks, so that they are ready when somebody does.
+    fn spread_news(self: &Arc<Self>, shared: &Arc<Shared>) {
+        if self.spreading.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (fleet, shared) = (Arc::downgrade(self), Arc::clone(shared));
+        tokio::spawn(async move {
+            while let Some(fleet) = fleet.upgrade() {
+                // Looked at again now and then, or the fleet could never be dropped.
+                if tokio::time::timeout(Duration::from_secs(1), fleet.news.changed()).await.is_ok()
+                    && let Err(error) = fleet.tell_news(&shared).await
+                {
+                    tracing::debug!(%error, "servers were not told of changes");
+                }
+            }
         });
-        match looking.await {
-            Ok(text) => Ok(text?),
-            Err(error) => Err(WorkspaceError::Internal(error.to_string())),
+    }
+}
+
+/// Shows a server the files of its languages that have changed, as if they were being edited. It sees their texts at
+/// once then; what it is merely told of it reads again in its own time, and answers from the old text until then.
+fn show_changed(freshness: &Freshness, life: &Life, events: &[Event], most: u64) {
+    let changed = events.iter().filter(|(_, event)| *event != FileEvent::Deleted);
+    let ours: Vec<(&PathBuf, String)> =
+        changed.filter_map(|(path, _)| Some((path, life.language_of(path)?))).take(MOST_SHOWN + 1).collect();
+    // A branch was changed, not a file: let it read them again.
+    if ours.len() > MOST_SHOWN {
+        return;
+    }
+    for (path, language) in ours {
+        if let Ok(text) = freshness.read(path, most) {
+            life.show(&Sheet { path: path.clone(), language, text });
         }
     }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, WorkspaceError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| WorkspaceError::Internal(error.to_string()))
 }
 
 /// Brings every open document of a server up to date. Blocks while it looks at files.
@@ -102,7 +177,7 @@ fn resync(freshness: &Freshness, life: &Life, max_bytes: u64) {
             }
             Became::Gone => {
                 life.close(&shown.path);
-                life.files_changed(&[(shown.path, bowline_lsp::FileEvent::Deleted)]);
+                life.files_changed(&[(shown.path, FileEvent::Deleted)]);
             }
         }
     }

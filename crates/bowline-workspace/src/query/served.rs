@@ -160,7 +160,7 @@ impl Workspace {
         patience: &Patience<'_>,
         inquiry: &I,
     ) -> Result<(I::Answer, bool), Unserved> {
-        let life = assigned.server.life().await?;
+        let life = self.alive(&assigned.server).await?;
         let text = self.bring_up_to_date(&life, real).await?;
         if let Some(at) = at {
             check(real, &text, at)?;

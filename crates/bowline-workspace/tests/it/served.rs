@@ -281,3 +281,37 @@ async fn folders_are_added_and_removed() {
     let log = std::fs::read_to_string(log).unwrap();
     assert_eq!(log.matches("workspace/didChangeWorkspaceFolders").count(), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_are_not_open_are_told_before_the_next_question() {
+    let mut fixture = Fixture::new(TWO);
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let script = r#"{"register_watchers": ["**/*.py", "**/*.toml"]}"#;
+    let workspace = with(&fixture, vec![fake(&["--script", script, "--log", log.path().to_str().unwrap()])]);
+    references(&fixture, &workspace, &patient()).await;
+    fixture.write("new/c.py", "greet\n");
+    fixture.write("settings.toml", "a = 1\n");
+    fixture.write("ignored.txt", "a = 1\n");
+    let told = references(&fixture, &workspace, &patient()).await;
+    assert!(told.contains("/new/c.py:1:1-6"), "{told}");
+    std::fs::remove_dir_all(fixture.path("new")).unwrap();
+    let told = references(&fixture, &workspace, &patient()).await;
+    assert!(!told.contains("c.py"), "{told}");
+    let heard: Vec<String> = std::fs::read_to_string(log.path())
+        .unwrap()
+        .lines()
+        .filter_map(|line| {
+            let message: serde_json::Value = serde_json::from_str(line).unwrap();
+            let changes = message["params"]["changes"].as_array()?.clone();
+            Some(changes.into_iter().map(|change| {
+                let uri = change["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+                format!("{uri} {}", change["type"])
+            }))
+        })
+        .flatten()
+        .collect();
+    for expected in ["c.py 1", "settings.toml 1", "c.py 3"] {
+        assert!(heard.iter().any(|heard| heard == expected), "{expected}: {heard:?}");
+    }
+    assert!(!heard.iter().any(|heard| heard.contains("ignored")), "{heard:?}");
+}
