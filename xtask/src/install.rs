@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::run;
 use crate::tools::{Source, Tool};
+use crate::{links, run};
 
 const DOWNLOAD: Duration = Duration::from_secs(600);
 const BUILD: Duration = Duration::from_secs(1800);
@@ -70,19 +70,8 @@ fn fetch(tool: &Tool, folder: &Path) -> Result<()> {
                 DOWNLOAD,
             )
         }
-        Source::Npm => {
-            // npm would look for a package.json in the folders above, and find somebody else's.
-            fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
-            quietly(
-                run::command("npm")
-                    .current_dir(folder)
-                    .args(["install", "--no-audit", "--no-fund", "--no-package-lock"])
-                    // No tool here needs its install scripts, and they are other people's code.
-                    .arg("--ignore-scripts")
-                    .arg(format!("{}@{}", tool.package, tool.version)),
-                DOWNLOAD,
-            )
-        }
+        Source::Npm => npm(tool, None, folder),
+        Source::NpmBeside(other) => npm(tool, Some(other), folder),
         Source::Cargo => {
             let build = folder.join("build");
             quietly(
@@ -99,7 +88,37 @@ fn fetch(tool: &Tool, folder: &Path) -> Result<()> {
             )?;
             fs::remove_dir_all(&build).context("cannot remove the build folder")
         }
+        Source::Go => quietly(
+            run::command("go")
+                .env("GOBIN", folder.join("bin"))
+                .arg("install")
+                .arg(format!("{}@{}", tool.package, tool.version)),
+            BUILD,
+        ),
+        Source::Rustup(more) => {
+            let rustup = |words: &[&str]| {
+                run::stdout(run::command("rustup").args(words).args(["--toolchain", tool.version]), DOWNLOAD)
+            };
+            rustup(&[&["component", "add", tool.package], more].concat())?;
+            let program = rustup(&["which", tool.package])?;
+            links::link(Path::new(program.trim_end()), &folder.join(tool.place))
+        }
     }
+}
+
+fn npm(tool: &Tool, beside: Option<&str>, folder: &Path) -> Result<()> {
+    // npm would look for a package.json in the folders above, and find somebody else's.
+    fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
+    quietly(
+        run::command("npm")
+            .current_dir(folder)
+            .args(["install", "--no-audit", "--no-fund", "--no-package-lock"])
+            // No tool here needs its install scripts, and they are other people's code.
+            .arg("--ignore-scripts")
+            .arg(format!("{}@{}", tool.package, tool.version))
+            .args(beside),
+        DOWNLOAD,
+    )
 }
 
 fn environment(folder: &Path) -> Result<()> {

@@ -9,11 +9,14 @@
 mod bench;
 mod clients;
 mod codegen;
+mod servers;
 mod test;
 mod tidy;
 
 mod arguments;
 mod install;
+mod links;
+mod node;
 mod paths;
 mod prerequisites;
 mod run;
@@ -29,6 +32,8 @@ usage: cargo xtask COMMAND
   test [--only fmt,clippy,unit,tidy,codegen,deny]
                       everything that must hold before a change lands; installs what it needs
   clients             install the foreign clients of the tests, print their variables
+  servers             install the language servers of the tests, print the folder that has them all:
+                      PATH=$(cargo xtask servers):$PATH
   tidy                the rules of the house that no compiler knows
   codegen [--check]   write docs/reference, or say that it is stale
   bench [start] [index] [gate] [--quick] [--json FILE] [--binary FILE]
@@ -39,6 +44,7 @@ fn main() -> ExitCode {
     let done = match arguments.word().as_deref() {
         Some("test") => test::main(arguments),
         Some("clients") => clients::main(arguments),
+        Some("servers") => servers::main(arguments),
         Some("tidy") => tidy::main(arguments),
         Some("codegen") => codegen::main(arguments),
         Some("bench") => bench::main(arguments),

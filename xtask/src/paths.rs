@@ -24,6 +24,11 @@ pub(crate) fn tools() -> PathBuf {
     }
 }
 
+/// Where the language servers of the tests have their usual names.
+pub(crate) fn servers() -> PathBuf {
+    tools().join("servers").join("bin")
+}
+
 /// The built binary of a profile's folder.
 pub(crate) fn binary(profile: &str) -> PathBuf {
     target().join(profile).join(format!("bowline{}", std::env::consts::EXE_SUFFIX))

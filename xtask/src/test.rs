@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::arguments::Arguments;
-use crate::{clients, codegen, install, prerequisites, run, tidy, tools};
+use crate::{clients, codegen, install, prerequisites, run, servers, tidy, tools};
 
 /// A clean build of everything on two cores takes minutes; twice that is a hang.
 const LIMIT: Duration = Duration::from_secs(2700);
+
+/// The suites that need other people's programs.
+const FEATURES: &str = "bowline/real-clients,bowline/real-servers,bowline-workspace/real-servers";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -36,10 +39,14 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     arguments.finish()?;
 
     let mut environment = Vec::new();
+    let mut answered = Vec::new();
     if chosen.iter().any(|(_, part)| *part == Part::Unit) {
         prerequisites::check()?;
         run::header("tools");
         environment = clients::environment()?;
+        environment.extend(servers::environment()?);
+        answered = servers::versions()?;
+        answered.iter().for_each(|server| println!("{server}"));
     }
     let mut ran = Vec::new();
     for (name, part) in &chosen {
@@ -51,6 +58,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     for (name, took) in ran {
         println!("{name:<8} ok {:>7.1} s", took.as_secs_f64());
     }
+    answered.iter().for_each(|server| println!("with {server}"));
     Ok(())
 }
 
@@ -82,7 +90,7 @@ fn perform(part: Part, environment: &[(&str, String)]) -> Result<()> {
         ),
         Part::Unit => {
             let mut cargo = run::cargo();
-            cargo.args(["test", "--workspace", "--features", "bowline/real-clients", "--locked"]);
+            cargo.args(["test", "--workspace", "--features", FEATURES, "--locked"]);
             cargo.envs(environment.iter().map(|(name, value)| (name, value)));
             run::step("cargo test", cargo, LIMIT).map(drop)
         }

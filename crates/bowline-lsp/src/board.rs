@@ -1,9 +1,8 @@
 //! What a server tells us unasked: its progress, its diagnostics, what it wants to be told, and its questions.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use bowline_code::uri;
 use globset::GlobMatcher;
@@ -11,6 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::capabilities::selects;
 use crate::connection::Listener;
@@ -18,8 +18,14 @@ use crate::wire::Refusal;
 
 /// Files whose published diagnostics are kept.
 const MOST_FILES: usize = 50_000;
-/// Tokens of progress that are remembered after their end.
+/// How much of published diagnostics is kept, in bytes. One file may have more.
+const MOST_BYTES: usize = 128 << 20;
+/// Tasks at a time, and tokens of progress that are remembered after their end.
 const MOST_TOKENS: usize = 1000;
+/// Registrations at a time. The largest server that was seen has some thirty.
+const MOST_REGISTRATIONS: usize = 1000;
+/// Lines of its log that are kept from its beginning.
+const MOST_LINES: usize = 200;
 /// Messages to the user that are kept, for whoever asks what went wrong.
 const MOST_MESSAGES: usize = 20;
 
@@ -35,16 +41,27 @@ pub(crate) struct Board {
 struct State {
     folders: Vec<PathBuf>,
     published: HashMap<PathBuf, Published>,
-    registrations: Vec<Registration>,
-    progress: HashMap<String, Task>,
-    /// How often a task with this token came to its end.
-    ended: HashMap<String, u64>,
+    /// The bytes of all that is published.
+    bytes: usize,
+    /// Files whose diagnostics were let go for want of room.
+    let_go: HashSet<PathBuf>,
+    /// Files about which something was published that named a version.
+    versioned: HashSet<PathBuf>,
+    registrations: VecDeque<Registration>,
+    /// By token, so that the first one stays the first.
+    progress: BTreeMap<String, Task>,
+    /// How often a task with this token began.
+    begun: HashMap<String, u64>,
     /// When the last task ended.
     drained: Option<Instant>,
     quiescent: Option<bool>,
+    /// How its log began.
+    log: Vec<String>,
     messages: VecDeque<String>,
-    /// How many messages arrived.
+    /// How many publications arrived.
     arrivals: u64,
+    /// Counts moments after which the same question may have another answer.
+    turns: u64,
 }
 
 /// What was last published about a file.
@@ -55,6 +72,12 @@ pub(crate) struct Published {
     pub(crate) at: Instant,
     /// Later ones are greater.
     pub(crate) arrival: u64,
+}
+
+impl Published {
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.diagnostics.get().bytes().all(|byte| b"[] \t\r\n".contains(&byte))
+    }
 }
 
 /// Something that a server is busy with.
@@ -117,17 +140,41 @@ impl Board {
         self.lock().folders.clone()
     }
 
-    pub(crate) fn set_folders(&self, folders: Vec<PathBuf>) {
-        self.lock().folders = folders;
+    /// Returns what they were before.
+    pub(crate) fn set_folders(&self, folders: Vec<PathBuf>) -> Vec<PathBuf> {
+        std::mem::replace(&mut self.lock().folders, folders)
+    }
+
+    /// Counts moments after which the same question may have another answer: work that ended, something new that
+    /// is offered, diagnostics that the server calls old.
+    pub(crate) fn turns(&self) -> u64 {
+        self.lock().turns
+    }
+
+    fn turn(&self) {
+        self.lock().turns += 1;
+        self.touch();
     }
 
     pub(crate) fn published(&self, path: &Path) -> Option<Published> {
         self.lock().published.get(path).cloned()
     }
 
+    /// Whether something was published about a file, and let go of again for want of room.
+    pub(crate) fn has_let_go(&self, path: &Path) -> bool {
+        self.lock().let_go.contains(path)
+    }
+
+    /// Whether anything published about this file named a version. What does not then is about another time: the
+    /// last word on a document that was closed.
+    pub(crate) fn names_versions(&self, path: &Path) -> bool {
+        self.lock().versioned.contains(path)
+    }
+
     /// Every file about which something was published.
     pub(crate) fn published_files(&self) -> Vec<PathBuf> {
-        self.lock().published.keys().cloned().collect()
+        let state = self.lock();
+        state.published.keys().chain(&state.let_go).cloned().collect()
     }
 
     /// What is published from now on has a greater arrival.
@@ -136,7 +183,9 @@ impl Board {
     }
 
     pub(crate) fn forget(&self, path: &Path) {
-        self.lock().published.remove(path);
+        let mut state = self.lock();
+        state.take(path);
+        state.let_go.remove(path);
     }
 
     pub(crate) fn work(&self) -> Work {
@@ -145,7 +194,7 @@ impl Board {
             tasks: state.progress.values().cloned().collect(),
             drained: state.drained,
             quiescent: state.quiescent,
-            published_any: !state.published.is_empty(),
+            published_any: state.arrivals > 0,
         }
     }
 
@@ -154,9 +203,9 @@ impl Board {
         self.lock().progress.keys().any(|known| known.starts_with(token))
     }
 
-    /// How often a task whose token begins so came to its end.
-    pub(crate) fn ended(&self, token: &str) -> u64 {
-        self.lock().ended.iter().filter(|(known, _)| known.starts_with(token)).map(|(_, times)| times).sum()
+    /// How often a task began whose token begins so.
+    pub(crate) fn begun(&self, token: &str) -> u64 {
+        self.lock().begun.iter().filter(|(known, _)| known.starts_with(token)).map(|(_, times)| times).sum()
     }
 
     pub(crate) fn messages(&self) -> Vec<String> {
@@ -176,7 +225,8 @@ impl Board {
     /// Whether the server asked to hear of this. `None`: it asked for nothing at all.
     pub(crate) fn watches(&self, path: &Path, event: FileEvent) -> Option<bool> {
         let state = self.lock();
-        let mut watchers = state.registrations.iter().flat_map(|registration| &registration.watchers).peekable();
+        let mut watchers =
+            state.registrations.iter().flat_map(|registration| &registration.watchers).peekable();
         watchers.peek()?;
         let kind = match event {
             FileEvent::Created => 1,
@@ -191,13 +241,20 @@ impl Board {
         let registrations = params.get("registrations").and_then(Value::as_array);
         let mut state = self.lock();
         for registration in registrations.into_iter().flatten() {
-            let text = |key: &str| registration.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let text =
+                |key: &str| registration.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
             let (id, method) = (text("id"), text("method"));
             let options = registration.get("registerOptions").cloned().unwrap_or_default();
-            let watchers = if method == "workspace/didChangeWatchedFiles" { watchers(&options) } else { Vec::new() };
+            let watchers =
+                if method == "workspace/didChangeWatchedFiles" { watchers(&options) } else { Vec::new() };
             state.registrations.retain(|known| known.id != id);
-            state.registrations.push(Registration { id, method, options, watchers });
+            if state.registrations.len() == MOST_REGISTRATIONS {
+                state.registrations.pop_front();
+            }
+            state.registrations.push_back(Registration { id, method, options, watchers });
         }
+        drop(state);
+        self.turn();
         Value::Null
     }
 
@@ -225,7 +282,8 @@ impl Board {
 
     /// The settings of a section such as `python.analysis`, written as nested tables or with dots.
     fn setting(&self, section: Option<&str>) -> Value {
-        let (Some(settings), Some(section)) = (&self.settings, section.filter(|section| !section.is_empty())) else {
+        let (Some(settings), Some(section)) = (&self.settings, section.filter(|section| !section.is_empty()))
+        else {
             return self.settings.clone().unwrap_or(Value::Null);
         };
         find_section(settings, section).cloned().unwrap_or(Value::Null)
@@ -246,19 +304,7 @@ impl Board {
         let Some(path) = uri::to_path(&publish.uri) else {
             return;
         };
-        let mut state = self.lock();
-        state.arrivals += 1;
-        let published = Published {
-            version: publish.version,
-            diagnostics: publish.diagnostics.into(),
-            at: Instant::now(),
-            arrival: state.arrivals,
-        };
-        let is_older = state.published.get(&path).is_some_and(|known| known.version > published.version && published.version.is_some());
-        if !is_older && (state.published.len() < MOST_FILES || state.published.contains_key(&path)) {
-            state.published.insert(path, published);
-        }
-        drop(state);
+        self.lock().publish(path, publish.version, publish.diagnostics.into());
         self.touch();
     }
 
@@ -272,13 +318,20 @@ impl Board {
             None => return,
         };
         let value = params.get("value").cloned().unwrap_or_default();
-        let text = |key: &str| value.get(key).and_then(Value::as_str).map(|text| bowline_std::text::cut(text, 200));
+        let text =
+            |key: &str| value.get(key).and_then(Value::as_str).map(|text| bowline_std::text::cut(text, 200));
         let percentage = value.get("percentage").and_then(Value::as_u64);
         let mut state = self.lock();
         match value.get("kind").and_then(Value::as_str) {
             Some("begin") => {
+                // Tokens made up for one task each need not be counted.
+                if state.begun.len() < MOST_TOKENS || state.begun.contains_key(&token) {
+                    *state.begun.entry(token.clone()).or_default() += 1;
+                }
                 let title = text("title").unwrap_or_default();
-                state.progress.insert(token, Task { title, message: text("message"), percentage });
+                if state.progress.len() < MOST_TOKENS {
+                    state.progress.insert(token, Task { title, message: text("message"), percentage });
+                }
             }
             Some("report") => {
                 if let Some(task) = state.progress.get_mut(&token) {
@@ -288,12 +341,9 @@ impl Board {
             }
             Some("end") => {
                 state.progress.remove(&token);
-                // Tokens made up for one task each need not be counted.
-                if state.ended.len() < MOST_TOKENS || state.ended.contains_key(&token) {
-                    *state.ended.entry(token).or_default() += 1;
-                }
                 if state.progress.is_empty() {
                     state.drained = Some(Instant::now());
+                    state.turns += 1;
                 }
             }
             _ => return,
@@ -305,8 +355,10 @@ impl Board {
     fn status(&self, params: Option<&RawValue>) {
         let params: Value = parse(params).unwrap_or_default();
         if let Some(quiescent) = params.get("quiescent").and_then(Value::as_bool) {
-            self.lock().quiescent = Some(quiescent);
-            self.touch();
+            let before = self.lock().quiescent.replace(quiescent);
+            if before != Some(quiescent) {
+                self.turn();
+            }
         }
         if params.get("health").and_then(Value::as_str) == Some("error") {
             self.keep_message(params.get("message").and_then(Value::as_str).unwrap_or_default());
@@ -315,10 +367,20 @@ impl Board {
 
     fn message(&self, params: Option<&RawValue>) {
         let params: Value = parse(params).unwrap_or_default();
+        let text = params.get("message").and_then(Value::as_str).unwrap_or_default();
         // Errors and warnings; the rest is chatter.
         if params.get("type").and_then(Value::as_u64).is_some_and(|kind| kind <= 2) {
-            self.keep_message(params.get("message").and_then(Value::as_str).unwrap_or_default());
+            self.keep_message(text);
         }
+        let mut state = self.lock();
+        if state.log.len() < MOST_LINES {
+            state.log.push(bowline_std::text::prefix(text, 200).to_owned());
+        }
+    }
+
+    /// Whether it has logged these words, in the beginning.
+    pub(crate) fn has_logged(&self, words: &str) -> bool {
+        self.lock().log.iter().any(|line| line.contains(words))
     }
 
     fn keep_message(&self, text: &str) {
@@ -331,6 +393,51 @@ impl Board {
 
     fn folders_on_the_wire(&self) -> Value {
         self.lock().folders.iter().map(|folder| folder_on_the_wire(folder)).collect()
+    }
+}
+
+impl State {
+    fn publish(&mut self, path: PathBuf, version: Option<i64>, diagnostics: Arc<RawValue>) {
+        self.arrivals += 1;
+        let is_older =
+            self.published.get(&path).is_some_and(|known| version.is_some() && known.version > version);
+        if is_older {
+            return;
+        }
+        if version.is_some() && self.versioned.len() < MOST_FILES {
+            self.versioned.insert(path.clone());
+        }
+        self.take(&path);
+        self.let_go.remove(&path);
+        self.bytes += diagnostics.get().len();
+        let arrival = self.arrivals;
+        self.published.insert(path, Published { version, diagnostics, at: Instant::now(), arrival });
+        if self.bytes > MOST_BYTES || self.published.len() > MOST_FILES {
+            self.make_room();
+        }
+    }
+
+    fn take(&mut self, path: &Path) -> Option<Published> {
+        let taken = self.published.remove(path)?;
+        self.bytes -= taken.diagnostics.get().len();
+        Some(taken)
+    }
+
+    /// Lets go of the older half, so that it is not done again soon. The last one stays.
+    fn make_room(&mut self) {
+        let mut files: Vec<(u64, PathBuf)> =
+            self.published.iter().map(|(path, published)| (published.arrival, path.clone())).collect();
+        files.sort_unstable();
+        files.pop();
+        for (_, path) in files {
+            if self.bytes <= MOST_BYTES / 2 && self.published.len() <= MOST_FILES / 2 {
+                return;
+            }
+            self.take(&path);
+            if self.let_go.len() < MOST_FILES {
+                self.let_go.insert(path);
+            }
+        }
     }
 }
 
@@ -353,7 +460,7 @@ impl Listener for Board {
                 json!({"applied": false, "failureReason": "this client makes no changes that nobody asked for"})
             }
             "workspace/diagnostic/refresh" => {
-                self.touch();
+                self.turn();
                 Value::Null
             }
             other => return Err(Refusal::method_not_found(other)),
@@ -381,7 +488,8 @@ fn find_section<'a>(settings: &'a Value, section: &str) -> Option<&'a Value> {
         return Some(found);
     }
     let dots = section.match_indices('.');
-    dots.map(|(at, _)| section.split_at(at)).find_map(|(head, tail)| find_section(settings.get(head)?, &tail[1..]))
+    dots.map(|(at, _)| section.split_at(at))
+        .find_map(|(head, tail)| find_section(settings.get(head)?, &tail[1..]))
 }
 
 fn watchers(options: &Value) -> Vec<Watcher> {

@@ -92,10 +92,9 @@ impl Capabilities {
         };
         let info = |key: &str| {
             let text = result.get("serverInfo")?.get(key)?.as_str()?;
-            // gopls puts a whole build report into its version.
-            Some(bowline_std::text::cut(text.lines().next().unwrap_or_default(), 100))
+            Some(bowline_std::text::cut(&short(text), 100))
         };
-        Ok(Self { name: info("name"), version: info("version").map(|text| short_version(&text)), raw, encoding })
+        Ok(Self { name: info("name"), version: info("version"), raw, encoding })
     }
 
     /// As the server sent them.
@@ -139,7 +138,9 @@ impl Capabilities {
     pub(crate) fn save(&self) -> Option<bool> {
         match self.raw.get("textDocumentSync")?.get("save")? {
             Value::Bool(wanted) => wanted.then_some(false),
-            Value::Object(options) => Some(options.get("includeText").and_then(Value::as_bool).unwrap_or(false)),
+            Value::Object(options) => {
+                Some(options.get("includeText").and_then(Value::as_bool).unwrap_or(false))
+            }
             _ => None,
         }
     }
@@ -149,9 +150,11 @@ impl Capabilities {
     }
 }
 
-/// gopls answers with a JSON report that begins on the first line; a version is one word.
-fn short_version(text: &str) -> String {
-    if text.trim_start().starts_with('{') { String::new() } else { text.to_owned() }
+/// One line. gopls puts a whole build report in JSON into its version.
+fn short(text: &str) -> String {
+    let report: Option<Value> = text.starts_with('{').then(|| serde_json::from_str(text).ok()).flatten();
+    let version = report.as_ref().and_then(|report| report.get("Version")?.as_str());
+    version.unwrap_or_else(|| text.lines().next().unwrap_or_default()).to_owned()
 }
 
 /// The key under which a method is offered from the start.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -19,8 +19,12 @@ use crate::wire::{FrameError, FrameReader, Message, Refusal, frame, notification
 
 /// Unsent bytes beyond which a server counts as deaf.
 const MOST_UNSENT: usize = 64 << 20;
-/// Bodies that were no messages, after which nothing good is expected any more.
+/// Bodies in a row that were no messages, after which nothing good is expected any more.
 const MOST_NONSENSE: u64 = 100;
+/// What was said before a connection is closed is still sent, for at most this time.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+/// A server that takes nothing more is given this time to say why, or to end.
+const LISTENED_TO: Duration = Duration::from_secs(1);
 
 /// What the other side may want from us. Both must return at once: they run between two messages.
 pub(crate) trait Listener: Send + Sync + 'static {
@@ -111,17 +115,13 @@ impl Connection {
             return Err(Unanswered::Closed(closed));
         }
         let _abandon = Abandon { shared: &self.shared, id };
-        let heard = self.shared.heard.load(Ordering::Relaxed);
-        let asked = Instant::now();
+        let heard = self.heard();
         self.shared.send(&request(id, method, params));
         match tokio::time::timeout(bound, answer).await {
             Ok(Ok(Ok(result))) => Ok(result),
             Ok(Ok(Err(refusal))) => Err(Unanswered::Refused(refusal)),
             Ok(Err(_)) => Err(Unanswered::Closed(self.closed().unwrap_or(Closed::Ended))),
-            Err(_) => {
-                let silent = self.shared.heard.load(Ordering::Relaxed) == heard;
-                Err(Unanswered::Late { after: asked.elapsed(), silent })
-            }
+            Err(_) => Err(Unanswered::Late { silent: self.heard() == heard }),
         }
     }
 
@@ -142,6 +142,11 @@ impl Connection {
         self.shared.close(Closed::ByUs(reason));
     }
 
+    /// Messages heard so far.
+    pub(crate) fn heard(&self) -> u64 {
+        self.shared.heard.load(Ordering::Relaxed)
+    }
+
     /// Bodies that were no messages.
     pub(crate) fn nonsense(&self) -> u64 {
         self.shared.nonsense.load(Ordering::Relaxed)
@@ -153,7 +158,6 @@ impl Connection {
 pub(crate) enum Unanswered {
     Refused(Refusal),
     Late {
-        after: Duration,
         /// Nothing at all was heard meanwhile.
         silent: bool,
     },
@@ -207,64 +211,90 @@ impl Drop for Abandon<'_> {
 async fn speak(
     shared: Arc<Shared>,
     mut write: impl AsyncWrite + Send + Unpin + 'static,
-    mut queue: mpsc::UnboundedReceiver<Vec<u8>>,
+    queue: mpsc::UnboundedReceiver<Vec<u8>>,
 ) {
+    let said = tokio::select! {
+        biased;
+        said = say_all(&shared, &mut write, queue) => said,
+        // The last words of a conversation (`exit`) are queued before it is closed. Who does not take them is left.
+        () = closed_for(&shared, LAST_WORDS) => Ok(()),
+    };
+    match said {
+        Ok(()) => drop(write.shutdown().await),
+        // What it still says is read to its end, which tells more than a broken pipe. If there is no end, it is deaf.
+        Err(_) => {
+            let _ = tokio::time::timeout(LISTENED_TO, shared.stop.cancelled()).await;
+            shared.close(Closed::Deaf);
+        }
+    }
+}
+
+/// Sends what is queued until the connection is closed and nothing is left.
+async fn say_all(
+    shared: &Shared,
+    write: &mut (impl AsyncWrite + Unpin),
+    mut queue: mpsc::UnboundedReceiver<Vec<u8>>,
+) -> std::io::Result<()> {
     loop {
         let bytes = tokio::select! {
+            biased;
             bytes = queue.recv() => bytes,
             () = shared.stop.cancelled() => None,
         };
-        let Some(bytes) = bytes else { break };
-        let written = tokio::select! {
-            written = write_all(&mut write, &bytes) => written,
-            () = shared.stop.cancelled() => break,
-        };
+        let Some(bytes) = bytes else { return Ok(()) };
+        write.write_all(&bytes).await?;
+        write.flush().await?;
         shared.unsent.fetch_sub(bytes.len(), Ordering::Relaxed);
-        if written.is_err() {
-            // What it still says is read to its end, which tells more than a broken pipe.
-            return;
-        }
     }
-    // The last words of a conversation (`exit`) are queued before it is closed.
-    while let Ok(bytes) = queue.try_recv() {
-        if tokio::time::timeout(Duration::from_millis(100), write_all(&mut write, &bytes)).await.is_err() {
-            break;
-        }
-    }
-    let _ = write.shutdown().await;
 }
 
-async fn write_all(write: &mut (impl AsyncWrite + Unpin), bytes: &[u8]) -> std::io::Result<()> {
-    write.write_all(bytes).await?;
-    write.flush().await
+async fn closed_for(shared: &Shared, time: Duration) {
+    shared.stop.cancelled().await;
+    tokio::time::sleep(time).await;
 }
 
-async fn listen(shared: Arc<Shared>, read: impl AsyncRead + Send + Unpin + 'static, listener: Arc<dyn Listener>) {
+async fn listen(
+    shared: Arc<Shared>,
+    read: impl AsyncRead + Send + Unpin + 'static,
+    listener: Arc<dyn Listener>,
+) {
     let mut frames = FrameReader::new(BufReader::with_capacity(64 << 10, read));
+    let mut nonsense_in_a_row = 0;
     let closed = loop {
         let body = tokio::select! {
             biased;
-            body = frames.next() => body,
-            // Whoever closed it has said why.
+            // Before the next message: one that talks without end is not ended by us if it runs elsewhere. Whoever
+            // closed it has said why.
             () = shared.stop.cancelled() => break Closed::Ended,
+            body = frames.next() => body,
         };
-        match body {
-            Ok(body) => {
-                shared.heard.fetch_add(1, Ordering::Relaxed);
-                if let Err(closed) = hear(&shared, &*listener, &body) {
-                    break closed;
-                }
-            }
+        let body = match body {
+            Ok(body) => body,
             Err(FrameError::Ended) => break Closed::Ended,
             Err(error) => break Closed::Broken(error.to_string()),
+        };
+        shared.heard.fetch_add(1, Ordering::Relaxed);
+        if let Some(message) = Message::parse(&body) {
+            nonsense_in_a_row = 0;
+            hear(&shared, &*listener, message);
+            continue;
+        }
+        shared.nonsense.fetch_add(1, Ordering::Relaxed);
+        nonsense_in_a_row += 1;
+        frames.doubt();
+        let shown = bowline_std::text::cut(&String::from_utf8_lossy(&body), 60);
+        tracing::debug!(shown, "a body that is no message was skipped");
+        if nonsense_in_a_row > MOST_NONSENSE {
+            let how = format!("it sent {nonsense_in_a_row} bodies that are no messages, last `{shown}`");
+            break Closed::Broken(how);
         }
     };
     shared.close(closed);
 }
 
-fn hear(shared: &Shared, listener: &dyn Listener, body: &[u8]) -> Result<(), Closed> {
-    match Message::parse(body) {
-        Some(Message::Response { id, result }) => {
+fn hear(shared: &Shared, listener: &dyn Listener, message: Message) {
+    match message {
+        Message::Response { id, result } => {
             let asked = id.as_i64().and_then(|id| shared.pending().remove(&id));
             match asked {
                 // Nobody waits any more: fine.
@@ -272,21 +302,12 @@ fn hear(shared: &Shared, listener: &dyn Listener, body: &[u8]) -> Result<(), Clo
                 None => tracing::debug!(%id, "an answer to a question that is not open was dropped"),
             }
         }
-        Some(Message::Request { id, method, params }) => {
+        Message::Request { id, method, params } => {
             let result = listener.request(&method, params.as_deref());
             shared.send(&response(&id, result));
         }
-        Some(Message::Notification { method, params }) => listener.notification(&method, params.as_deref()),
-        None => {
-            let times = shared.nonsense.fetch_add(1, Ordering::Relaxed) + 1;
-            let shown = bowline_std::text::cut(&String::from_utf8_lossy(body), 60);
-            tracing::debug!(shown, "a body that is no message was skipped");
-            if times > MOST_NONSENSE {
-                return Err(Closed::Broken(format!("it sent {times} bodies that are no messages, last `{shown}`")));
-            }
-        }
+        Message::Notification { method, params } => listener.notification(&method, params.as_deref()),
     }
-    Ok(())
 }
 
 impl Closed {
@@ -297,8 +318,13 @@ impl Closed {
             Self::Broken(how) => Fault::Broken { how: how.clone(), words: words() },
             Self::Deaf => Fault::Deaf,
             Self::ByUs(CloseReason::Stopped) => Fault::Stopped,
-            Self::ByUs(CloseReason::Memory { used, most }) => Fault::TooMuchMemory { used: *used, most: *most },
+            Self::ByUs(CloseReason::Memory { used, most }) => {
+                Fault::TooMuchMemory { used: *used, most: *most }
+            }
             Self::ByUs(CloseReason::Silent { method, after }) => Fault::NoAnswer { method, after: *after },
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

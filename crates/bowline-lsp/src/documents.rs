@@ -33,14 +33,17 @@ pub struct Shown {
     pub lines: Arc<LineTable>,
 }
 
-/// The open documents of one server.
-#[derive(Debug, Default)]
+/// The open documents of one server. Cheap to copy: texts are shared.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Documents {
     open: HashMap<PathBuf, Open>,
     clock: u64,
+    /// No version of a document that was closed is greater. One that is opened again goes on behind it: what is
+    /// still said about the earlier text must not be taken for the new one.
+    past: i64,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Open {
     shown: Shown,
     used: u64,
@@ -58,8 +61,18 @@ impl Documents {
         self.open.values().map(|open| &open.shown)
     }
 
+    pub(crate) fn count(&self) -> usize {
+        self.open.len()
+    }
+
     /// What to tell the server so that it sees this text, and the document as it then is.
-    pub(crate) fn show(&mut self, sheet: &Sheet, encoding: Encoding, changes: Changes, save: Option<bool>) -> (Vec<Notice>, Shown) {
+    pub(crate) fn show(
+        &mut self,
+        sheet: &Sheet,
+        encoding: Encoding,
+        changes: Changes,
+        save: Option<bool>,
+    ) -> (Vec<Notice>, Shown) {
         self.clock += 1;
         let used = self.clock;
         let Some(open) = self.open.get_mut(&sheet.path) else {
@@ -67,7 +80,7 @@ impl Documents {
                 uri: uri::of(&sheet.path),
                 path: sheet.path.clone(),
                 language: sheet.language.clone(),
-                version: 1,
+                version: self.past + 1,
                 lines: Arc::new(LineTable::new(&sheet.text)),
                 text: Arc::clone(&sheet.text),
             };
@@ -89,10 +102,18 @@ impl Documents {
     }
 
     /// A new version of the same text: whoever gets it looks at the document again.
-    pub(crate) fn nudge(&mut self, path: &Path, extra: &Value) -> Option<(Notice, Shown)> {
+    pub(crate) fn nudge(
+        &mut self,
+        path: &Path,
+        changes: Changes,
+        extra: &Value,
+    ) -> Option<(Vec<Notice>, Shown)> {
         let open = self.open.get_mut(path)?;
         open.shown.version += 1;
         let shown = open.shown.clone();
+        if changes == Changes::Never {
+            return Some((vec![closed(&shown), opened(&shown)], shown));
+        }
         let mut params = json!({
             "textDocument": {"uri": shown.uri, "version": shown.version},
             "contentChanges": [{"text": &*shown.text}],
@@ -100,17 +121,21 @@ impl Documents {
         if let (Some(params), Some(extra)) = (params.as_object_mut(), extra.as_object()) {
             params.extend(extra.clone());
         }
-        Some((("textDocument/didChange", params), shown))
+        Some((vec![("textDocument/didChange", params)], shown))
     }
 
     pub(crate) fn close(&mut self, path: &Path) -> Option<Notice> {
-        self.open.remove(path).map(|open| closed(&open.shown))
+        let shown = self.open.remove(path)?.shown;
+        self.past = self.past.max(shown.version);
+        Some(closed(&shown))
     }
 
-    /// Everything that is open, opened again elsewhere: versions go on where they were.
-    pub(crate) fn reopen(self) -> (Self, Vec<Notice>) {
-        let notices = self.open.values().map(|open| opened(&open.shown)).collect();
-        (self, notices)
+    /// What to tell a server that knows nothing yet, so that it has everything open that is: versions go on where they
+    /// were. In the order in which they were used.
+    pub(crate) fn openings(&self) -> Vec<Notice> {
+        let mut open: Vec<&Open> = self.open.values().collect();
+        open.sort_unstable_by_key(|open| open.used);
+        open.into_iter().map(|open| opened(&open.shown)).collect()
     }
 
     fn crowded_out(&mut self) -> Option<Notice> {
@@ -123,8 +148,7 @@ impl Documents {
 }
 
 fn opened(shown: &Shown) -> Notice {
-    let document =
-        json!({"uri": shown.uri, "languageId": shown.language, "version": shown.version, "text": &*shown.text});
+    let document = json!({"uri": shown.uri, "languageId": shown.language, "version": shown.version, "text": &*shown.text});
     ("textDocument/didOpen", json!({"textDocument": document}))
 }
 
@@ -132,7 +156,13 @@ fn closed(shown: &Shown) -> Notice {
     ("textDocument/didClose", json!({"textDocument": {"uri": shown.uri}}))
 }
 
-fn changed(before: &Shown, after: &Shown, encoding: Encoding, changes: Changes, save: Option<bool>) -> Vec<Notice> {
+fn changed(
+    before: &Shown,
+    after: &Shown,
+    encoding: Encoding,
+    changes: Changes,
+    save: Option<bool>,
+) -> Vec<Notice> {
     let content = match changes {
         // A server that does not want changes can only be shown the document anew.
         Changes::Never => return vec![closed(before), opened(after)],
@@ -144,7 +174,8 @@ fn changed(before: &Shown, after: &Shown, encoding: Encoding, changes: Changes, 
         }
     };
     let document = json!({"uri": after.uri, "version": after.version});
-    let mut notices = vec![("textDocument/didChange", json!({"textDocument": document, "contentChanges": content}))];
+    let mut notices =
+        vec![("textDocument/didChange", json!({"textDocument": document, "contentChanges": content}))];
     // The text came from the disk, so it has been saved; some servers only then look closely.
     if let Some(with_text) = save {
         let mut params = json!({"textDocument": {"uri": after.uri}});
@@ -158,7 +189,7 @@ fn changed(before: &Shown, after: &Shown, encoding: Encoding, changes: Changes, 
 
 /// A position as the protocol writes it: from zero.
 pub(crate) fn on_the_wire(position: Position) -> Value {
-    json!({"line": position.line - 1, "character": position.column - 1})
+    json!({"line": position.line.saturating_sub(1), "character": position.column.saturating_sub(1)})
 }
 
 /// The bytes of the old text that became the bytes of the new one. Never within a character or a line end, whose
@@ -166,14 +197,16 @@ pub(crate) fn on_the_wire(position: Position) -> Value {
 fn difference(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
     let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
     let inside = |text: &str, at: usize| {
-        !text.is_char_boundary(at) || (text.as_bytes().get(at) == Some(&b'\n') && at > 0 && text.as_bytes()[at - 1] == b'\r')
+        !text.is_char_boundary(at)
+            || (text.as_bytes().get(at) == Some(&b'\n') && at > 0 && text.as_bytes()[at - 1] == b'\r')
     };
     let mut start = same;
     while inside(old, start) || inside(new, start) {
         start -= 1;
     }
     let (old_rest, new_rest) = (&old[start..], &new[start..]);
-    let mut tail = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(old, new)| old == new).count();
+    let mut tail =
+        old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(old, new)| old == new).count();
     while inside(old, old.len() - tail) || inside(new, new.len() - tail) {
         tail -= 1;
     }

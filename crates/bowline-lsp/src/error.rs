@@ -22,22 +22,47 @@ pub enum Fault {
     /// Its program is there, and cannot be started.
     CannotStart(String),
     /// It ended, and these were its last words on standard error.
-    Ended { ending: Option<Ending>, before: Before, words: String },
+    Ended {
+        ending: Option<Ending>,
+        before: Before,
+        words: String,
+    },
     /// What it sent makes no sense as a stream of messages.
-    Broken { how: String, words: String },
+    Broken {
+        how: String,
+        words: String,
+    },
     /// It does not read what is sent to it.
     Deaf,
     /// It uses more memory than it may.
-    TooMuchMemory { used: u64, most: u64 },
-    NoAnswer { method: &'static str, after: Duration },
+    TooMuchMemory {
+        used: u64,
+        most: u64,
+    },
+    NoAnswer {
+        method: &'static str,
+        after: Duration,
+    },
     /// It said no.
-    Refused { method: &'static str, code: i64, message: String },
+    Refused {
+        method: &'static str,
+        code: i64,
+        message: String,
+    },
     /// Its answer is of no kind that the protocol knows.
-    Strange { method: &'static str, reason: String },
+    Strange {
+        method: &'static str,
+        reason: String,
+    },
     /// It cannot do this at all, and says so itself.
-    Unsupported { what: &'static str },
+    Unsupported {
+        what: &'static str,
+    },
     /// It failed too often, and is not started again by itself.
-    GaveUp { times: usize, last: Box<Fault> },
+    GaveUp {
+        times: usize,
+        last: Box<Fault>,
+    },
     /// It was stopped on purpose.
     Stopped,
 }
@@ -59,7 +84,11 @@ impl Fault {
     pub fn is_passing(&self) -> bool {
         matches!(
             self,
-            Self::Ended { .. } | Self::Broken { .. } | Self::Deaf | Self::TooMuchMemory { .. } | Self::NoAnswer { .. }
+            Self::Ended { .. }
+                | Self::Broken { .. }
+                | Self::Deaf
+                | Self::TooMuchMemory { .. }
+                | Self::NoAnswer { .. }
         )
     }
 }
@@ -73,20 +102,28 @@ impl From<&SpawnError> for Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotInstalled => f.write_str("is not installed: there is no such program on the search path"),
+            Self::NotInstalled => {
+                f.write_str("is not installed: there is no such program on the search path")
+            }
             Self::CannotStart(why) => write!(f, "cannot be started: {why}"),
             Self::Ended { ending, before, words } => {
                 match ending {
                     Some(ending) => write!(f, "{ending}")?,
                     None => f.write_str("closed the connection")?,
                 }
-                if *before == Before::Handshake {
-                    f.write_str(" before it answered the handshake")?;
-                    if words.to_lowercase().contains("usage") {
-                        f.write_str(" and printed its usage: these arguments do not start a language server")?;
-                    }
+                if *before == Before::Work {
+                    return last_words(f, words);
                 }
-                last_words(f, words)
+                f.write_str(" before it answered the handshake")?;
+                match up_to_usage(words) {
+                    Some(words) => {
+                        f.write_str(
+                            " and printed its usage: these arguments do not start a language server",
+                        )?;
+                        last_words(f, &words)
+                    }
+                    None => last_words(f, words),
+                }
             }
             Self::Broken { how, words } => {
                 write!(f, "broke the protocol: {how}")?;
@@ -99,15 +136,28 @@ impl fmt::Display for Fault {
             Self::NoAnswer { method, after } => {
                 write!(f, "gave no answer to `{method}` in {:.1} s", after.as_secs_f32())
             }
-            Self::Refused { method, code, message } => write!(f, "refused `{method}`: {message} (code {code})"),
+            Self::Refused { method, code, message } => {
+                write!(f, "refused `{method}`: {message} (code {code})")
+            }
             Self::Strange { method, reason } => write!(f, "answered `{method}` with nonsense: {reason}"),
             Self::Unsupported { what } => write!(f, "does not offer {what}"),
             Self::GaveUp { times, last } => {
-                write!(f, "failed {times} times in three minutes and is not started again by itself; the last time it {last}")
+                write!(
+                    f,
+                    "failed {times} times in three minutes and is not started again by itself; the last time it {last}"
+                )
             }
             Self::Stopped => f.write_str("was stopped"),
         }
     }
+}
+
+/// What a program said up to the line that shows its usage: the complaint before it is what matters, the list of
+/// options behind it is not.
+fn up_to_usage(words: &str) -> Option<String> {
+    let lines: Vec<&str> = words.lines().collect();
+    let usage = lines.iter().position(|line| line.to_lowercase().contains("usage"))?;
+    Some(lines[..=usage].join("\n"))
 }
 
 fn last_words(f: &mut fmt::Formatter<'_>, words: &str) -> fmt::Result {

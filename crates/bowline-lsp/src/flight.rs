@@ -4,18 +4,20 @@
 //! bound, and whoever asks the same question again meanwhile, or shortly after, gets its answer.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
-use crate::LspError;
+use crate::{Fault, LspError};
 
 /// How long the answer to a question that nobody waited for is kept.
 const KEPT: Duration = Duration::from_secs(60);
+/// How much of such answers is kept, in bytes.
+const MOST_KEPT: usize = 32 << 20;
 
 pub(crate) type Reply = Result<Arc<RawValue>, LspError>;
 
@@ -28,64 +30,125 @@ pub(crate) struct Question {
 }
 
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Flights(Arc<Mutex<HashMap<Question, Arc<Flight>>>>);
+pub(crate) struct Flights(Arc<Mutex<Table>>);
+
+#[derive(Debug, Default)]
+struct Table {
+    flights: HashMap<Question, Flight>,
+    /// Counts flights: the same question may be asked again while the end of an earlier one is still dealt with.
+    number: u64,
+}
 
 #[derive(Debug)]
 struct Flight {
+    number: u64,
     reply: watch::Receiver<Option<Reply>>,
-    waiting: AtomicUsize,
+    waiting: usize,
     task: AbortHandle,
+    kept: Option<Kept>,
+}
+
+/// An answer that nobody waited for.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    since: Instant,
+    bytes: usize,
 }
 
 impl Flights {
-    fn lock(&self) -> MutexGuard<'_, HashMap<Question, Arc<Flight>>> {
+    fn lock(&self) -> MutexGuard<'_, Table> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The reply to a question: that of an earlier asker if there is one, else `ask` is run in the background.
-    pub(crate) async fn join<F>(&self, question: Question, ask: impl FnOnce() -> F) -> Reply
+    pub(crate) async fn join<F>(&self, server: &str, question: Question, ask: impl FnOnce() -> F) -> Reply
     where
         F: Future<Output = Reply> + Send + 'static,
     {
-        let waiter = {
-            let mut flights = self.lock();
-            let flight = match flights.get(&question) {
-                Some(flight) => Arc::clone(flight),
-                None => {
-                    let flight = self.take_off(question.clone(), ask());
-                    flights.insert(question.clone(), Arc::clone(&flight));
-                    flight
-                }
-            };
-            flight.waiting.fetch_add(1, Ordering::Relaxed);
-            Waiter { flights: self, question, flight }
-        };
-        let mut reply = waiter.flight.reply.clone();
+        let (_waiter, mut reply) = self.board(question, ask);
         let reply = reply.wait_for(Option::is_some).await.ok().and_then(|reply| reply.clone());
-        reply.unwrap_or_else(|| Err(crate::Fault::Stopped.of("the server")))
+        // Only a flight that was given up by its last waiter, or crashed, ends without a reply.
+        reply.unwrap_or_else(|| Err(Fault::Stopped.of(server)))
     }
 
-    fn take_off(&self, question: Question, asking: impl Future<Output = Reply> + Send + 'static) -> Arc<Flight> {
+    fn board<F>(
+        &self,
+        question: Question,
+        ask: impl FnOnce() -> F,
+    ) -> (Waiter<'_>, watch::Receiver<Option<Reply>>)
+    where
+        F: Future<Output = Reply> + Send + 'static,
+    {
+        let mut table = self.lock();
+        table.let_go_of_old_answers();
+        let Table { flights, number } = &mut *table;
+        let flight = flights.entry(question.clone()).or_insert_with(|| {
+            *number += 1;
+            self.take_off(*number, question.clone(), ask())
+        });
+        flight.waiting += 1;
+        let (number, reply) = (flight.number, flight.reply.clone());
+        (Waiter { flights: self, question, number }, reply)
+    }
+
+    fn take_off(
+        &self,
+        number: u64,
+        question: Question,
+        asking: impl Future<Output = Reply> + Send + 'static,
+    ) -> Flight {
         let (sender, reply) = watch::channel(None);
-        let flights = self.clone();
+        let crash = Crash { flights: self.clone(), question, number };
         let task = tokio::spawn(async move {
             let reply = asking.await;
+            let bytes = reply.as_ref().map_or(0, |answer| answer.get().len());
             sender.send_replace(Some(reply));
-            // Whoever comes back for an answer that took too long finds it here.
-            if flights.lock().get(&question).is_some_and(|flight| flight.waiting.load(Ordering::Relaxed) == 0) {
-                tokio::time::sleep(KEPT).await;
-            }
-            flights.lock().remove(&question);
+            crash.flights.lock().land(&crash.question, number, bytes);
         });
-        Arc::new(Flight { reply, waiting: AtomicUsize::new(0), task: task.abort_handle() })
+        Flight { number, reply, waiting: 0, task: task.abort_handle(), kept: None }
     }
 
     /// Gives up a question if nobody else waits for its answer: the server is told to stop.
     pub(crate) fn give_up(&self, question: &Question) {
-        let mut flights = self.lock();
-        if let Some(flight) = flights.get(question).filter(|flight| flight.waiting.load(Ordering::Relaxed) == 0) {
+        let mut table = self.lock();
+        if table.flights.get(question).is_some_and(|flight| flight.waiting == 0)
+            && let Some(flight) = table.flights.remove(question)
+        {
             flight.task.abort();
-            flights.remove(question);
+        }
+    }
+}
+
+impl Table {
+    fn get(&mut self, question: &Question, number: u64) -> Option<&mut Flight> {
+        self.flights.get_mut(question).filter(|flight| flight.number == number)
+    }
+
+    /// Whoever comes back for an answer that took too long finds it here; one that is waited for is on its way.
+    fn land(&mut self, question: &Question, number: u64, bytes: usize) {
+        let all: usize = self.flights.values().filter_map(|flight| flight.kept).map(|kept| kept.bytes).sum();
+        let Some(flight) = self.get(question, number) else {
+            return;
+        };
+        if flight.waiting == 0 && all + bytes <= MOST_KEPT {
+            flight.kept = Some(Kept { since: Instant::now(), bytes });
+        } else {
+            self.flights.remove(question);
+        }
+    }
+
+    fn let_go_of_old_answers(&mut self) {
+        self.flights.retain(|_, flight| flight.kept.is_none_or(|kept| kept.since.elapsed() < KEPT));
+    }
+
+    fn leave(&mut self, question: &Question, number: u64) {
+        let Some(flight) = self.get(question, number) else {
+            return;
+        };
+        flight.waiting -= 1;
+        // An answer that was heard is not kept: the next one asks anew.
+        if flight.waiting == 0 && flight.reply.borrow().is_some() {
+            self.flights.remove(question);
         }
     }
 }
@@ -94,19 +157,30 @@ impl Flights {
 struct Waiter<'a> {
     flights: &'a Flights,
     question: Question,
-    flight: Arc<Flight>,
+    number: u64,
 }
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        let before = self.flight.waiting.fetch_sub(1, Ordering::Relaxed);
-        // An answer that was heard is not kept: the next one asks anew.
-        if before == 1 && self.flight.reply.borrow().is_some() {
-            let mut flights = self.flights.lock();
-            if flights.get(&self.question).is_some_and(|flight| Arc::ptr_eq(flight, &self.flight)) {
-                self.flight.task.abort();
-                flights.remove(&self.question);
-            }
+        self.flights.lock().leave(&self.question, self.number);
+    }
+}
+
+/// A flight that ends without having landed leaves nothing that others would wait for in vain.
+struct Crash {
+    flights: Flights,
+    question: Question,
+    number: u64,
+}
+
+impl Drop for Crash {
+    fn drop(&mut self) {
+        let mut table = self.flights.lock();
+        if table.get(&self.question, self.number).is_some_and(|flight| flight.reply.borrow().is_none()) {
+            table.flights.remove(&self.question);
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,12 @@ pub(crate) fn compile(pattern: &str, base: Option<&Path>) -> Option<GlobMatcher>
         Some(base) => format!("{}/{pattern}", escape(base.to_str()?.trim_end_matches('/'))),
         None => pattern.to_owned(),
     };
-    GlobBuilder::new(&pattern).literal_separator(true).empty_alternates(true).build().ok().map(|glob| glob.compile_matcher())
+    GlobBuilder::new(&pattern)
+        .literal_separator(true)
+        .empty_alternates(true)
+        .build()
+        .ok()
+        .map(|glob| glob.compile_matcher())
 }
 
 pub(crate) fn matches(pattern: &str, base: Option<&Path>, path: &Path) -> bool {

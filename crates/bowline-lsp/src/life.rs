@@ -1,19 +1,22 @@
 //! One life of a server: from the handshake to its end. The next one is another life.
 
+mod asking;
 mod begin;
 mod diagnose;
+mod end;
 mod ready;
 mod requests;
+mod tsserver;
+mod uses;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bowline_std::process::Process;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
 pub(crate) use begin::{Birth, Streams};
 pub use diagnose::{Diagnosed, Evidence};
@@ -22,31 +25,25 @@ pub use requests::{Asker, Goal};
 
 use crate::board::{Board, folder_on_the_wire};
 use crate::capabilities::key_of;
-use crate::connection::{Closed, CloseReason, Connection, Unanswered};
+use crate::connection::Connection;
 use crate::documents::Documents;
-use crate::error::Before;
-use crate::flight::{Flights, Question, Reply};
+use crate::flight::Flights;
 use crate::quirks::Quirks;
-use crate::words::LastWords;
-use crate::{Capabilities, Fault, FileEvent, Limits, LspError, ServerSpec, Sheet, Shown, Task};
-
-/// The world changed under the question; it is worth asking again.
-const CONTENT_MODIFIED: i64 = -32801;
-/// The server let go of the question by itself.
-const SERVER_CANCELLED: i64 = -32802;
-/// How long a process may take to be gone after its output ended.
-const REAPED: Duration = Duration::from_millis(500);
-/// How long to wait before a question is put again.
-const AGAIN: Duration = Duration::from_millis(50);
+use crate::words::{LastWords, Listening};
+use crate::{Capabilities, FileEvent, Limits, ServerSpec, Sheet, Shown, Task};
 
 /// A server that has answered the handshake. Dropped, it is ended.
 pub struct Life {
     spec: Arc<ServerSpec>,
+    root: PathBuf,
     connection: Connection,
     process: Option<Process>,
     words: LastWords,
+    _listening: Option<Listening>,
     board: Arc<Board>,
     capabilities: Capabilities,
+    /// Held by whoever tells the server of a change, until it is told and counted. Taken before `proofs` and the
+    /// board's lock.
     documents: Mutex<Documents>,
     /// Counts the changes that the server was told of: what it found out before is about another world.
     world: AtomicU64,
@@ -54,9 +51,13 @@ pub struct Life {
     told: AtomicU64,
     quirks: Quirks,
     proofs: Mutex<diagnose::Proofs>,
+    /// Held by whoever lets the compiler run.
+    checking: tokio::sync::Mutex<()>,
     flights: Flights,
     began: Instant,
-    last_used: Mutex<Instant>,
+    uses: uses::Uses,
+    /// Somebody looks already whether it hangs.
+    suspected: AtomicBool,
     ready: ready::Watch,
 }
 
@@ -83,8 +84,14 @@ impl Life {
         self.began
     }
 
-    pub fn last_used(&self) -> Instant {
-        *self.last_used.lock().unwrap_or_else(PoisonError::into_inner)
+    /// For how long nobody has asked it anything, or waited for it.
+    pub fn unused_for(&self) -> Duration {
+        self.uses.unused_for()
+    }
+
+    /// Somebody is about to use it.
+    pub(crate) fn touch(&self) {
+        self.uses.touch();
     }
 
     /// What it is busy with.
@@ -114,28 +121,50 @@ impl Life {
         &self.quirks
     }
 
+    /// Counted after it is queued: a question that knows this number is asked behind what it counts.
     fn tell(&self, method: &str, params: &Value) {
-        self.told.fetch_add(1, Ordering::Relaxed);
         self.connection.notify(method, params);
+        self.told.fetch_add(1, Ordering::Release);
+    }
+
+    /// From now on the world is another one. Called after the server was told, by whoever holds the documents.
+    fn turn_the_world(&self) {
+        self.world.fetch_add(1, Ordering::Release);
+    }
+
+    fn world(&self) -> u64 {
+        self.world.load(Ordering::Acquire)
     }
 
     fn documents(&self) -> MutexGuard<'_, Documents> {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the end, and says what it was.
-    pub(crate) async fn end(&self) -> Fault {
-        let closed = self.connection.end().await;
-        self.why(&closed, Before::Work).await
-    }
-
-    async fn why(&self, closed: &Closed, before: Before) -> Fault {
-        why(closed, self.process.as_ref(), &self.words, before).await
-    }
-
     /// Whether a method is offered, for this document where it is about one.
     pub fn supports(&self, method: &str, document: Option<(&Path, &str)>) -> bool {
-        key_of(method).is_some_and(|key| self.capabilities.offers(key)) || self.board.registered(method, document)
+        key_of(method).is_some_and(|key| self.capabilities.offers(key))
+            || self.board.registered(method, document)
+    }
+
+    /// What a file of this name is to be called in its language, if it is one of the server's.
+    pub fn language_of(&self, path: &Path) -> Option<String> {
+        self.spec.language_of(path).map(|language| language.id.clone())
+    }
+
+    /// Whether it knows files that nobody has opened. One that does not finds uses only where it was shown something.
+    pub fn knows_all_files(&self) -> bool {
+        let needs = self.quirks.index_needs;
+        needs.is_empty() || needs.iter().any(|file| self.root.join(file).exists())
+    }
+
+    /// Whether it listens to what it is told of files that are not open.
+    pub fn hears_of_files(&self) -> bool {
+        !self.quirks.ignores_files
+    }
+
+    /// It was told of many changes, and is not ready before this time has passed.
+    pub fn is_reading_for(&self, time: Duration) {
+        self.ready.read_until(Instant::now() + time);
     }
 
     /// Makes the server see this text. The document is opened if it was not.
@@ -143,17 +172,21 @@ impl Life {
         let mut documents = self.documents();
         let (encoding, changes) = (self.capabilities.encoding(), self.capabilities.changes());
         let (notices, shown) = documents.show(sheet, encoding, changes, self.capabilities.save());
-        if notices.is_empty() {
+        let Some((first, _)) = notices.first() else {
             return shown;
-        }
+        };
         // A document that is only opened says what the disk said already.
-        if shown.version > 1 {
-            self.world.fetch_add(1, Ordering::Relaxed);
-        }
-        self.note_sent(&shown);
+        let is_change = *first != "textDocument/didOpen";
+        self.note_sent(&shown, self.world() + u64::from(is_change));
         // Still under the lock: versions arrive in their order.
         for (method, params) in &notices {
             self.tell(method, params);
+        }
+        if is_change {
+            self.turn_the_world();
+        } else if notices.len() > 1 {
+            // Another was closed to make room.
+            self.proofs().forget(|path| documents.get(path).is_none());
         }
         shown
     }
@@ -168,10 +201,15 @@ impl Life {
         self.documents().all().cloned().collect()
     }
 
+    pub(crate) fn count_documents(&self) -> usize {
+        self.documents().count()
+    }
+
     pub fn close(&self, path: &Path) {
         let mut documents = self.documents();
         if let Some((method, params)) = documents.close(path) {
             self.board.forget(path);
+            self.proofs().forget(|known| known == path);
             self.tell(method, &params);
         }
     }
@@ -188,8 +226,9 @@ impl Life {
             .map(|(path, event)| json!({"uri": bowline_code::uri::of(path), "type": *event as u8}))
             .collect();
         if !changes.is_empty() {
-            self.world.fetch_add(1, Ordering::Relaxed);
+            let _documents = self.documents();
             self.tell("workspace/didChangeWatchedFiles", &json!({"changes": changes}));
+            self.turn_the_world();
         }
     }
 
@@ -205,148 +244,28 @@ impl Life {
 
     /// Tells the server of folders added and removed. `false`: it cannot change them while it runs.
     pub fn set_folders(&self, folders: Vec<PathBuf>) -> bool {
-        let before = self.board.folders();
+        let _documents = self.documents();
+        let before = self.board.set_folders(folders.clone());
+        if before == folders {
+            return true;
+        }
+        if !self.capabilities.folders() {
+            return false;
+        }
         let listed = |among: &[PathBuf], not_in: &[PathBuf]| -> Vec<Value> {
-            among.iter().filter(|folder| !not_in.contains(folder)).map(|folder| folder_on_the_wire(folder)).collect()
+            let news = among.iter().filter(|folder| !not_in.contains(folder));
+            news.map(|folder| folder_on_the_wire(folder)).collect()
         };
         let event = json!({"added": listed(&folders, &before), "removed": listed(&before, &folders)});
-        self.board.set_folders(folders);
-        let can = self.capabilities.folders();
-        if can {
-            self.world.fetch_add(1, Ordering::Relaxed);
-            self.tell("workspace/didChangeWorkspaceFolders", &json!({"event": event}));
-        }
-        can
-    }
-
-    /// Asks, and waits. When the caller stops waiting the request goes on to its bound, unless `stop` says that the
-    /// answer is no longer wanted.
-    pub(crate) async fn ask(
-        self: &Arc<Self>,
-        method: &'static str,
-        params: Value,
-        bound: Duration,
-        stop: &CancellationToken,
-    ) -> Reply {
-        let told = self.told.load(Ordering::Relaxed);
-        let question = Question { method, params: params.to_string(), told };
-        *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        let life = Arc::clone(self);
-        let asking = self.flights.join(question.clone(), move || async move { life.ask_now(method, &params, bound).await });
-        tokio::select! {
-            biased;
-            reply = asking => reply,
-            () = stop.cancelled() => {
-                self.flights.give_up(&question);
-                Err(Fault::Stopped.of(self.name()))
-            }
-        }
-    }
-
-    async fn ask_now(&self, method: &'static str, params: &Value, bound: Duration) -> Reply {
-        let until = Instant::now() + bound;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.connection.request(method, params, left).await {
-                Ok(result) => return Ok(result.into()),
-                Err(Unanswered::Refused(refusal)) if is_worth_another(&refusal.code, &refusal.data) && left > AGAIN => {
-                    tokio::time::sleep(AGAIN).await;
-                }
-                Err(unanswered) => return Err(self.unanswered(method, unanswered, bound).await),
-            }
-        }
-    }
-
-    async fn unanswered(&self, method: &'static str, unanswered: Unanswered, bound: Duration) -> LspError {
-        let fault = match unanswered {
-            Unanswered::Refused(refusal) => {
-                let message = bowline_std::text::cut(&refusal.message, 500);
-                Fault::Refused { method, code: refusal.code, message }
-            }
-            Unanswered::Late { silent, .. } => {
-                if silent && self.is_idle().await {
-                    // It neither speaks nor works: it hangs.
-                    self.connection.close(CloseReason::Silent { method, after: bound });
-                }
-                Fault::NoAnswer { method, after: bound }
-            }
-            Unanswered::Closed(closed) => self.why(&closed, Before::Work).await,
-        };
-        fault.of(self.name())
-    }
-
-    /// Whether its process does nothing. A server that computes may be silent for long. One that is not ours is left
-    /// alone.
-    async fn is_idle(&self) -> bool {
-        let Some(process) = &self.process else {
-            return false;
-        };
-        let Some(before) = process.ticks() else {
-            return true;
-        };
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        // Of some fifty ticks in that time; waking up for timers takes one or two.
-        process.ticks().is_none_or(|after| after.saturating_sub(before) < 5)
-    }
-
-    /// Ends it: politely, then firmly. One that is not ours is only left.
-    pub(crate) async fn stop(&self) {
-        let until = Instant::now() + self.limits().shutdown;
-        let left = || until.saturating_duration_since(Instant::now());
-        if self.process.is_some() {
-            let asked = self.connection.request("shutdown", &Value::Null, left()).await;
-            if asked.is_ok() {
-                self.connection.notify("exit", &Value::Null);
-            }
-        }
-        self.connection.close(CloseReason::Stopped);
-        if let Some(process) = &self.process {
-            if tokio::time::timeout(left(), process.ended()).await.is_err() {
-                process.kill();
-                process.ended().await;
-            }
-        }
-    }
-
-    /// Ends it at once, for a reason that its requests are told.
-    pub(crate) fn end_for_memory(&self, used: u64, most: u64) {
-        self.connection.close(CloseReason::Memory { used, most });
-        self.kill();
-    }
-
-    pub(crate) fn kill(&self) {
-        if let Some(process) = &self.process {
-            process.kill();
-        }
+        self.tell("workspace/didChangeWorkspaceFolders", &json!({"event": event}));
+        self.turn_the_world();
+        true
     }
 
     /// What was open, for the next life.
     pub(crate) fn take_documents(&self) -> Documents {
         std::mem::take(&mut *self.documents())
     }
-}
-
-impl Drop for Life {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-fn is_worth_another(code: &i64, data: &Value) -> bool {
-    match *code {
-        CONTENT_MODIFIED => true,
-        SERVER_CANCELLED => data.get("retriggerRequest").and_then(Value::as_bool).unwrap_or(true),
-        _ => false,
-    }
-}
-
-/// What the end of a connection means, once it is known how the process ended.
-async fn why(closed: &Closed, process: Option<&Process>, words: &LastWords, before: Before) -> Fault {
-    let ending = match process {
-        Some(process) if *closed == Closed::Ended => tokio::time::timeout(REAPED, process.ended()).await.ok(),
-        _ => None,
-    };
-    closed.fault(|| Fault::Ended { ending, before, words: words.text() }, || words.text())
 }
 
 /// What a request to the server is about, in its own words.

@@ -128,6 +128,8 @@ pub struct Limits {
     pub highlight: Duration,
     /// A server that is asked to end has this long.
     pub shutdown: Duration,
+    /// How long to wait before a server that failed is started again, the first time. Later it is longer.
+    pub pause: Duration,
     pub idle: Option<Duration>,
     pub memory: Option<u64>,
 }
@@ -149,6 +151,7 @@ impl From<&LimitOptions> for Limits {
             highlight: request.min(Duration::from_secs(10)),
             request,
             shutdown: Duration::from_secs(3),
+            pause: Duration::from_millis(100),
             idle: Some(time(options.idle_timeout_ms, 1_800_000)).filter(|idle| !idle.is_zero()),
             memory: options.memory_limit_mb.map(|mb| mb.saturating_mul(1 << 20)),
         }
@@ -160,7 +163,9 @@ impl From<&LimitOptions> for Limits {
 pub enum SpecError {
     #[error("the server `{0}` has no command, and `{0}` is not a language that bowline knows a server for")]
     NoCommand(String),
-    #[error("the server `{0}` has no extensions, and `{0}` is not a language that bowline knows the files of")]
+    #[error(
+        "the server `{0}` has no extensions, and `{0}` is not a language that bowline knows the files of"
+    )]
     NoExtensions(String),
 }
 

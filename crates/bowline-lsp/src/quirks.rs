@@ -1,4 +1,5 @@
-//! What single servers do differently, by the name they give themselves. Each entry says what was seen.
+//! What single servers do differently, by the name they give themselves or that of their program. Each entry says what
+//! was seen.
 
 use serde_json::{Value, json};
 
@@ -7,25 +8,44 @@ use serde_json::{Value, json};
 pub(crate) struct Quirks {
     /// It says itself when it has nothing left to do, and is not ready before.
     pub(crate) says_quiescent: bool,
+    /// It reports no progress while it looks for files, and answers from those that are open until it logs this.
+    pub(crate) ready_when_it_logs: Option<&'static str>,
     /// The compiler runs when a file is saved, under a progress token that begins so; its findings are pushed, while
     /// those of the server itself are pulled.
     pub(crate) checks_on_save: Option<&'static str>,
     /// What to add to a change that changes nothing, so that it is looked at all the same.
     pub(crate) nudge: Option<Value>,
+    /// A document that was opened or changed counts for questions across files only once its diagnostics are published.
+    pub(crate) settles_by_publishing: bool,
+    /// Without one of these files it knows no file but those that were opened.
+    pub(crate) index_needs: &'static [&'static str],
+    /// It does not listen to what it is told of files that are not open.
+    pub(crate) ignores_files: bool,
+    /// It passes on requests to tsserver, which is the only way to be sure of its diagnostics: what it publishes
+    /// carries no version, and comes in parts.
+    pub(crate) asks_tsserver: bool,
 }
 
 impl Quirks {
-    pub(crate) fn of(server: Option<&str>) -> Self {
-        match server {
-            Some("rust-analyzer") => Self {
+    pub(crate) fn of(name: Option<&str>, program: &str) -> Self {
+        match name.unwrap_or(program) {
+            "rust-analyzer" => Self {
                 says_quiescent: true,
                 checks_on_save: Some("rust-analyzer/flycheck"),
                 ..Self::default()
             },
-            // It skips a text that it has compiled already, whatever became of the headers.
-            Some("clangd") => {
-                Self { nudge: Some(json!({"forceRebuild": true, "wantDiagnostics": true})), ..Self::default() }
+            "clangd" => Self {
+                // It skips a text that it has compiled already, whatever became of the headers.
+                nudge: Some(json!({"forceRebuild": true, "wantDiagnostics": true})),
+                settles_by_publishing: true,
+                index_needs: &["compile_commands.json", "build/compile_commands.json"],
+                ignores_files: true,
+                ..Self::default()
+            },
+            "pyright-langserver" | "basedpyright-langserver" | "pyright" | "basedpyright" => {
+                Self { ready_when_it_logs: Some("source file"), ..Self::default() }
             }
+            "typescript-language-server" => Self { asks_tsserver: true, ..Self::default() },
             _ => Self::default(),
         }
     }

@@ -4,4 +4,4 @@ mod frame;
 mod message;
 
 pub(crate) use frame::{FrameError, FrameReader, frame};
-pub(crate) use message::{Message, Refusal, request, notification, response};
+pub(crate) use message::{Message, Refusal, notification, request, response};

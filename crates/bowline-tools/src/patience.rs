@@ -8,12 +8,15 @@ use bowline_workspace::Patience;
 /// The workspace gives up this much earlier than the call, so that its answer, which says how far it came, is heard.
 const MARGIN: Duration = Duration::from_millis(200);
 
-/// Tells the caller how many files have been read.
-pub(crate) fn reporter(cx: &CallContext) -> impl Fn(u64, Option<u64>) + Sync + '_ {
-    |done, total| cx.progress().report(done, total, "reading the workspace")
+/// Tells the caller how far the work has come.
+pub(crate) fn reporter(cx: &CallContext) -> impl Fn(u64, Option<u64>, &str) + Sync + '_ {
+    |done, total, what| cx.progress().report(done, total, what)
 }
 
-pub(crate) fn patience<'a>(cx: &CallContext, report: &'a (dyn Fn(u64, Option<u64>) + Sync)) -> Patience<'a> {
+pub(crate) fn patience<'a>(
+    cx: &CallContext,
+    report: &'a (dyn Fn(u64, Option<u64>, &str) + Sync),
+) -> Patience<'a> {
     Patience {
         cancellation: cx.cancellation().clone(),
         deadline: cx.deadline().and_then(|deadline| deadline.checked_sub(MARGIN)),

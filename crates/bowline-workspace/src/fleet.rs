@@ -77,8 +77,11 @@ impl Fleet {
 
     /// The server for a file, by its real path. Nothing is started.
     pub(crate) fn of_file(&self, path: &Path, roots: &Roots) -> Option<Assigned> {
-        let (spec, language) =
-            self.specs.iter().enumerate().find_map(|(index, spec)| Some((index, spec.language_of(path)?.id.clone())))?;
+        let (spec, language) = self
+            .specs
+            .iter()
+            .enumerate()
+            .find_map(|(index, spec)| Some((index, spec.language_of(path)?.id.clone())))?;
         let within = roots.around(path)?;
         let root = self.projects.root_of(path, within, &self.specs[spec].root_markers);
         let server = self.at(Berth { root, spec });
@@ -106,7 +109,12 @@ impl Fleet {
 
     /// Puts a server that runs already in the place of the one that would be started. The working one is only ended
     /// once the other has answered.
-    pub(crate) async fn connect(&self, language: &str, root: &Path, address: &str) -> Result<Arc<Server>, LspError> {
+    pub(crate) async fn connect(
+        &self,
+        language: &str,
+        root: &Path,
+        address: &str,
+    ) -> Result<Arc<Server>, LspError> {
         let speaks = |spec: &Arc<ServerSpec>| spec.languages.iter().any(|spoken| spoken.id == language);
         let Some(index) = self.specs.iter().position(speaks) else {
             let fault = bowline_lsp::Fault::CannotStart(format!("no server is known for `{language}`"));
@@ -139,11 +147,8 @@ impl Fleet {
 
     /// Ends all of them, politely and at once.
     pub(crate) async fn stop(&self) {
-        let stopping: Vec<_> = self
-            .all()
-            .into_iter()
-            .map(|server| tokio::spawn(async move { server.stop().await }))
-            .collect();
+        let stopping: Vec<_> =
+            self.all().into_iter().map(|server| tokio::spawn(async move { server.stop().await })).collect();
         for stopped in stopping {
             let _ = stopped.await;
         }

@@ -25,10 +25,10 @@ mod query;
 pub mod servers;
 
 pub use bowline_code::{FileStamp, SymbolRow};
+pub use bowline_lsp::{Evidence, Fault, Hover, LspError, Reach, ServerSpec, Status, Was};
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
-pub use bowline_lsp::{Evidence, Fault, Hover, LspError, Status, Was};
 pub use document::Document;
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
@@ -36,6 +36,9 @@ pub use index::{IndexReport, Skipped};
 pub use memory::MemoryStore;
 pub use options::Options;
 pub use patience::Patience;
-pub use query::{Definition, Diagnoses, FileDiagnoses, Found, Outline, References, SymbolHit, SymbolSource, Symbols, is_test_file};
+pub use query::{
+    Definition, Diagnoses, FileDiagnoses, Found, Outline, References, SymbolHit, SymbolSource, Symbols,
+    is_test_file,
+};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

@@ -14,8 +14,8 @@ use crate::WorkspaceError;
 pub struct Patience<'a> {
     pub cancellation: CancellationToken,
     pub deadline: Option<Instant>,
-    /// Hears how many files are done, and of how many where that is known. Must return at once.
-    pub progress: Option<&'a (dyn Fn(u64, Option<u64>) + Sync)>,
+    /// Hears how much is done, of how much where that is known, and of what. Must return at once.
+    pub progress: Option<&'a (dyn Fn(u64, Option<u64>, &str) + Sync)>,
 }
 
 /// Files done, and how many there are.
@@ -70,7 +70,7 @@ impl Patience<'_> {
                 Ok(()) = steps.changed() => {
                     let (done, total) = *steps.borrow_and_update();
                     if let Some(report) = self.progress {
-                        report(done, total);
+                        report(done, total, "reading the workspace");
                     }
                 }
             }

@@ -4,9 +4,9 @@
 mod detect;
 mod examine;
 
-pub use examine::{Examination, Trial};
-pub use detect::{Detected, Installed, LanguageUse, NotInstalled, detect};
 pub use bowline_lsp::known::{KNOWN, KnownServer};
+pub use detect::{Detected, Installed, LanguageUse, NotInstalled, detect};
+pub use examine::{Examination, Trial};
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -136,18 +136,20 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Vec<String>, WorkspaceError> {
         let found = directory.to_owned();
-        let used = self
-            .blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped())))
-            .await?;
+        let used =
+            self.blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped()))).await?;
         let files = |id: &str| used.iter().find(|used| used.language == id).map(|used| used.files);
         let mut languages: Vec<String> = Vec::new();
         for spec in self.fleet.specs() {
             // One server that speaks several languages is started once, for the one that is used most.
-            let by_use = spec.languages.iter().filter(|language| spec.asked_for || files(&language.id).is_some());
+            let by_use =
+                spec.languages.iter().filter(|language| spec.asked_for || files(&language.id).is_some());
             let Some(language) = by_use.max_by_key(|language| files(&language.id)) else {
                 continue;
             };
-            let is_there = || self.fleet.of_language(&language.id, directory).is_some_and(|server| server.program().is_ok());
+            let is_there = || {
+                self.fleet.of_language(&language.id, directory).is_some_and(|server| server.program().is_ok())
+            };
             if spec.asked_for || is_there() {
                 languages.push(language.id.clone());
             }
@@ -168,7 +170,8 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Vec<(String, LspError)>, WorkspaceError> {
         let found = directory.to_owned();
-        let used = self.blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped()))).await?;
+        let used =
+            self.blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped()))).await?;
         let missing = |used: &LanguageUse| {
             let server = self.fleet.of_language(used.language, directory)?;
             Some((used.language.to_owned(), server.program().err()?))

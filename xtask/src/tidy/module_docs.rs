@@ -1,13 +1,11 @@
 //! Every file says first what lives in it.
 
 use super::Finding;
-use super::tree::Tree;
+use super::tree::{Tree, is_sample};
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     tree.rust()
-        // Sample code belongs to the test that reads it.
-        .filter(|(path, _)| !path.contains("/fixtures/"))
-        .filter(|(_, text)| !text.starts_with("//!"))
+        .filter(|(path, text)| !is_sample(path) && !text.starts_with("//!"))
         .map(|(path, _)| {
             Finding::new(path, 1, "begin the file with `//!` and one sentence on what lives here")
         })

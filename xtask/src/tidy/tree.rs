@@ -71,6 +71,11 @@ pub(crate) fn is_test(path: &str) -> bool {
     path.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "fixtures" | "snapshots"))
 }
 
+/// Whether it is sample code, which belongs to the test that looks at it.
+pub(crate) fn is_sample(path: &str) -> bool {
+    is_test(path) && path.split('/').any(|part| matches!(part, "fixtures" | "projects"))
+}
+
 /// The part before the tests that stand at the end of the file.
 pub(crate) fn without_tests(text: &str) -> &str {
     let mut start = 0;
@@ -95,6 +100,9 @@ mod tests {
         assert!(is_test("crates/bowline-gate/tests/it/main.rs"));
         assert!(is_test("crates/bowline-mcp/src/envelope/tests.rs"));
         assert!(!is_test("xtask/src/test.rs"));
+        assert!(is_sample("crates/bowline-workspace/tests/real_servers/projects/rust/src/main.rs"));
+        assert!(!is_sample("crates/bowline-workspace/tests/real_servers/main.rs"));
+        assert!(!is_sample("crates/bowline-workspace/src/projects/main.rs"));
         let code = "fn a() {}\n#[cfg(test)]\nuse b;\n";
         assert_eq!(without_tests(&format!("{code}#[cfg(test)]\nmod tests {{}}\n")), code);
         assert_eq!(without_tests(code), code);

@@ -30,7 +30,9 @@ fn opens_once_and_then_tells_the_difference() {
 
 #[test]
 fn tells_the_smallest_change_in_the_units_of_the_server() {
-    let change = |encoding| told("x😀 = 1\r\ny", "x😀 = 27\r\ny", encoding, Changes::Parts)[0].1["contentChanges"][0].clone();
+    let change = |encoding| {
+        told("x😀 = 1\r\ny", "x😀 = 27\r\ny", encoding, Changes::Parts)[0].1["contentChanges"][0].clone()
+    };
     let at = |column: u32| json!({"line": 0, "character": column});
     for (encoding, column) in [(Encoding::Utf8, 8), (Encoding::Utf16, 6), (Encoding::Utf32, 5)] {
         assert_eq!(
@@ -51,7 +53,10 @@ fn a_server_that_takes_no_changes_is_shown_the_document_anew() {
     let methods: Vec<&str> =
         told("a", "b", Encoding::Utf16, Changes::Never).into_iter().map(|(method, _)| method).collect();
     assert_eq!(methods, ["textDocument/didClose", "textDocument/didOpen"]);
-    assert_eq!(told("a", "b", Encoding::Utf16, Changes::Whole)[0].1["contentChanges"], json!([{"text": "b"}]));
+    assert_eq!(
+        told("a", "b", Encoding::Utf16, Changes::Whole)[0].1["contentChanges"],
+        json!([{"text": "b"}])
+    );
 }
 
 #[test]
@@ -66,6 +71,42 @@ fn too_many_open_documents_close_the_one_unused_for_longest() {
     show(0);
     let notices = show(MOST_OPEN);
     assert_eq!(notices[1], ("textDocument/didClose", json!({"textDocument": {"uri": "file:///w/1"}})));
+}
+
+#[test]
+fn a_document_that_is_opened_again_gets_a_version_that_it_never_had() {
+    let mut documents = Documents::default();
+    let version = |documents: &mut Documents, text: &str| {
+        documents.show(&sheet(text), Encoding::Utf16, Changes::Parts, None).1.version
+    };
+    assert_eq!(["a", "b", "c"].map(|text| version(&mut documents, text)), [1, 2, 3]);
+    documents.close(&sheet("").path);
+    assert_eq!(version(&mut documents, "d"), 4);
+    assert_eq!(documents.openings()[0].1["textDocument"]["version"], 4);
+}
+
+#[test]
+fn a_nudge_is_a_version_more_in_the_way_that_the_server_takes_them() {
+    let mut documents = Documents::default();
+    documents.show(&sheet("a"), Encoding::Utf16, Changes::Parts, None);
+    let mut nudge = |changes| {
+        let (notices, shown) = documents.nudge(&sheet("").path, changes, &json!({"x": 1})).unwrap();
+        (
+            notices.iter().map(|(method, _)| *method).collect::<Vec<_>>(),
+            notices[0].1["x"].clone(),
+            shown.version,
+        )
+    };
+    assert_eq!(nudge(Changes::Parts), (vec!["textDocument/didChange"], json!(1), 2));
+    assert_eq!(
+        nudge(Changes::Never),
+        (vec!["textDocument/didClose", "textDocument/didOpen"], Value::Null, 3)
+    );
+}
+
+#[test]
+fn a_position_that_nobody_can_have_is_no_reason_to_panic() {
+    assert_eq!(on_the_wire(Position::new(0, 0)), json!({"line": 0, "character": 0}));
 }
 
 proptest! {

@@ -26,6 +26,12 @@ impl KnownServer {
         match self.binary {
             // Asked for diagnostics it answers with all of them; what it pushes comes in two parts.
             "gopls" => Some(json!({"pullDiagnostics": true, "semanticTokens": true})),
+            // Its second tsserver answers from single files while the first one loads the project; and types are looked
+            // for on the network.
+            "typescript-language-server" => Some(json!({
+                "tsserver": {"useSyntaxServer": "never"},
+                "disableAutomaticTypingAcquisition": true,
+            })),
             _ => None,
         }
     }
@@ -71,7 +77,13 @@ pub const KNOWN: &[KnownServer] = &[
     server("elixir", "elixir-ls", &[], &["mix.exs"], &["ex", "exs"]),
     server("gleam", "gleam", &["lsp"], &["gleam.toml"], &["gleam"]),
     server("go", "gopls", &[], &["go.mod", "go.work"], &["go"]),
-    server("haskell", "haskell-language-server-wrapper", &["--lsp"], &["stack.yaml", "*.cabal"], &["hs", "lhs"]),
+    server(
+        "haskell",
+        "haskell-language-server-wrapper",
+        &["--lsp"],
+        &["stack.yaml", "*.cabal"],
+        &["hs", "lhs"],
+    ),
     server("html", "vscode-html-language-server", STDIO, &[], &["html", "htm"]),
     server("java", "jdtls", &[], &["pom.xml", "build.gradle", "build.gradle.kts"], &["java"]),
     server(

@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-use super::{Life, ready, why};
+use super::end::why;
+use super::{Life, ready, uses};
 use crate::board::{Board, folder_on_the_wire};
 use crate::connection::{Connection, Unanswered};
 use crate::documents::Documents;
 use crate::error::Before;
 use crate::quirks::Quirks;
-use crate::words::LastWords;
+use crate::words::{LastWords, Listening};
 use crate::{Capabilities, Fault, LspError, ServerSpec, capabilities};
 
 /// How a server is spoken to: any two streams of bytes, and the process behind them if it is ours.
@@ -25,13 +26,14 @@ pub(crate) struct Streams {
     pub(crate) write: Box<dyn AsyncWrite + Send + Unpin>,
     pub(crate) process: Option<Process>,
     pub(crate) words: LastWords,
+    pub(crate) listening: Option<Listening>,
 }
 
 impl Streams {
     pub(crate) fn of_process(running: Running) -> Self {
         let words = LastWords::default();
-        tokio::spawn(words.clone().listen(running.stderr));
         Self {
+            listening: Some(words.listen(running.stderr)),
             read: Box::new(running.stdout),
             write: Box::new(running.stdin),
             process: Some(running.process),
@@ -47,7 +49,13 @@ impl Streams {
 
     pub(crate) fn of_stream(stream: impl AsyncRead + AsyncWrite + Send + 'static) -> Self {
         let (read, write) = tokio::io::split(stream);
-        Self { read: Box::new(read), write: Box::new(write), process: None, words: LastWords::default() }
+        Self {
+            read: Box::new(read),
+            write: Box::new(write),
+            process: None,
+            words: LastWords::unheard(),
+            listening: None,
+        }
     }
 }
 
@@ -64,7 +72,7 @@ impl Life {
     pub(crate) async fn begin(birth: Birth, streams: Streams) -> Result<Arc<Self>, LspError> {
         let Birth { spec, root, folders, documents } = birth;
         let began = Instant::now();
-        let Streams { read, write, process, words } = streams;
+        let Streams { read, write, process, words, listening } = streams;
         let board = Arc::new(Board::new(folders.clone(), spec.settings.clone()));
         let connection = Connection::open(read, write, board.clone());
         let params = params(&spec, &root, &folders);
@@ -72,30 +80,27 @@ impl Life {
         let fault = match answer {
             Ok(result) => match Capabilities::new(&super::value(&result)) {
                 Ok(capabilities) => {
-                    let (documents, notices) = documents.reopen();
-                    connection.notify("initialized", &json!({}));
-                    if let Some(settings) = &spec.settings {
-                        connection.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
-                    }
-                    for (method, params) in &notices {
-                        connection.notify(method, params);
-                    }
+                    greet(&connection, &spec, &documents);
                     return Ok(Arc::new(Self {
                         ready: ready::Watch::default(),
-                        quirks: Quirks::of(capabilities.name()),
+                        root,
+                        quirks: Quirks::of(capabilities.name(), &spec.name),
                         spec,
                         connection,
                         process,
                         words,
+                        _listening: listening,
                         board,
                         capabilities,
                         documents: Mutex::new(documents),
                         world: 0.into(),
                         told: 0.into(),
                         proofs: Mutex::default(),
+                        checking: tokio::sync::Mutex::default(),
                         flights: crate::flight::Flights::default(),
                         began,
-                        last_used: Mutex::new(Instant::now()),
+                        uses: uses::Uses::new(),
+                        suspected: false.into(),
                     }));
                 }
                 Err(reason) => Fault::Strange { method: "initialize", reason },
@@ -105,10 +110,25 @@ impl Life {
                 code: refusal.code,
                 message: bowline_std::text::cut(&refusal.message, 500),
             },
-            Err(Unanswered::Late { after, .. }) => Fault::NoAnswer { method: "initialize", after },
-            Err(Unanswered::Closed(closed)) => why(&closed, process.as_ref(), &words, Before::Handshake).await,
+            Err(Unanswered::Late { .. }) => {
+                Fault::NoAnswer { method: "initialize", after: spec.limits.initialize }
+            }
+            Err(Unanswered::Closed(closed)) => {
+                why(&closed, process.as_ref(), &words, Before::Handshake).await
+            }
         };
         Err(fault.of(&spec.name))
+    }
+}
+
+/// What a server is told before its first question: how it is set, and what was open in the life before.
+fn greet(connection: &Connection, spec: &ServerSpec, documents: &Documents) {
+    connection.notify("initialized", &json!({}));
+    if let Some(settings) = &spec.settings {
+        connection.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
+    }
+    for (method, params) in &documents.openings() {
+        connection.notify(method, params);
     }
 }
 

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,13 +16,18 @@ use serde_json::{Value, json};
 use super::requests::Asker;
 use super::{Life, about};
 use crate::answers::Reader;
-use crate::board::Published;
+use crate::board::{Board, Published};
 use crate::{Fault, LspError, Shown};
 
 /// A server that gives no versions has said everything when it has said nothing more for so long.
 const QUIET: Duration = Duration::from_millis(700);
+/// The same, for a server that gives versions and now says that there is nothing, without one: that may be its last
+/// word on a document that was closed, and is open again.
+const QUIET_ALL_THE_SAME: Duration = Duration::from_secs(3);
 /// The compiler begins within this time after a file was saved.
 const CHECK_BEGINS: Duration = Duration::from_secs(3);
+/// One that ran already when the file was saved is ended and begins anew within this time.
+const CHECK_BEGINS_ANEW: Duration = Duration::from_millis(250);
 
 /// How we know that diagnostics are about the text as it is. Best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,32 +74,56 @@ struct Sent {
     arrivals: u64,
 }
 
+/// What a publication proves.
+enum Proof {
+    None,
+    /// Something, if nothing more comes for so long.
+    Soon(Duration),
+    Given(Evidence, Published),
+}
+
 impl Proofs {
     pub(super) fn sent(&mut self, path: &Path, version: i64, world: u64, arrivals: u64) {
         self.sent.insert(path.to_owned(), Sent { version, world, arrivals });
     }
+
+    pub(super) fn forget(&mut self, is_closed: impl Fn(&Path) -> bool) {
+        self.sent.retain(|path, _| !is_closed(path));
+    }
 }
 
 impl Life {
-    fn proofs(&self) -> MutexGuard<'_, Proofs> {
+    pub(super) fn proofs(&self) -> MutexGuard<'_, Proofs> {
         self.proofs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Remembers what the board showed before a version was sent.
-    pub(super) fn note_sent(&self, shown: &Shown) {
-        let (world, arrivals) = (self.world.load(Ordering::Relaxed), self.board.arrivals());
+    pub(super) fn note_sent(&self, shown: &Shown, world: u64) {
+        let arrivals = self.board.arrivals();
         self.proofs().sent(&shown.path, shown.version, world, arrivals);
     }
 
     /// Fresh diagnostics of an open document. Waits for as long as it takes: whoever cannot drops the future.
     pub async fn diagnose(self: &Arc<Self>, shown: &Shown, asker: Asker<'_>) -> Result<Diagnosed, LspError> {
+        let _using = self.uses.begin();
         if let Some(token) = self.quirks().checks_on_save {
             self.check(shown, token).await?;
         }
-        if self.supports("textDocument/diagnostic", Some((&shown.path, &shown.language))) {
-            return self.pull(shown, asker).await;
+        if self.quirks().asks_tsserver
+            && let Some(diagnosed) = self.ask_tsserver(shown, asker).await
+        {
+            return diagnosed;
         }
-        self.await_push(shown, asker).await
+        if !self.pulls(shown)
+            && let Some(pushed) = self.await_push(shown, asker).await?
+        {
+            return Ok(pushed);
+        }
+        self.pull(shown, asker).await
+    }
+
+    fn pulls(&self, shown: &Shown) -> bool {
+        self.supports("textDocument/diagnostic", Some((&shown.path, &shown.language)))
     }
 
     async fn pull(self: &Arc<Self>, shown: &Shown, asker: Asker<'_>) -> Result<Diagnosed, LspError> {
@@ -116,96 +144,158 @@ impl Life {
             && let Some(published) = self.board.published(&shown.path)
         {
             let found = self.read_published(shown, &published, asker)?;
-            diagnostics.extend(found.into_iter().filter(|found| !is_said(&diagnostics, found)).collect::<Vec<_>>());
+            diagnostics
+                .extend(found.into_iter().filter(|found| !is_said(&diagnostics, found)).collect::<Vec<_>>());
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         Ok(Diagnosed { path: shown.path.clone(), diagnostics, evidence: Evidence::Pulled })
     }
 
     /// Lets the compiler run over what is on disk, unless it has done so since the last change.
-    async fn check(self: &Arc<Self>, shown: &Shown, token: &str) -> Result<(), LspError> {
-        let world = self.world.load(Ordering::Relaxed);
+    async fn check(&self, shown: &Shown, token: &str) -> Result<(), LspError> {
+        // One at a time: the end of another's run would be taken for the end of ours.
+        let _checking = self.checking.lock().await;
+        let world = self.world();
         if self.proofs().checked == Some(world) {
             return Ok(());
         }
-        let mut changes = self.board.subscribe();
-        let before = self.board.ended(token);
-        self.connection.notify("textDocument/didSave", &json!({"textDocument": about(shown)}));
-        let begins = tokio::time::timeout(CHECK_BEGINS, async {
-            while !self.board.is_running(token) && self.board.ended(token) == before && !self.is_over() {
-                let _ = changes.changed().await;
-            }
-        });
-        if begins.await.is_err() {
+        // One that runs already looks at the files of before.
+        self.until(|board| !board.is_running(token)).await;
+        let before = self.board.begun(token);
+        self.tell("textDocument/didSave", &json!({"textDocument": about(shown)}));
+        let begun = self.until(|board| board.begun(token) > before);
+        if tokio::time::timeout(CHECK_BEGINS, begun).await.is_err() {
             // Switched off by the user, or there is no compiler: the server's own findings are all there is.
             tracing::debug!(server = self.name(), "no check began after a save");
             return Ok(());
         }
-        while (self.board.is_running(token) || self.board.ended(token) == before) && !self.is_over() {
-            let _ = changes.changed().await;
+        loop {
+            self.until(|board| !board.is_running(token)).await;
+            if self.is_over() {
+                return Err(self.end().await.of(self.name()));
+            }
+            let anew = self.until(|board| board.is_running(token));
+            if tokio::time::timeout(CHECK_BEGINS_ANEW, anew).await.is_err() {
+                break;
+            }
         }
         self.proofs().checked = Some(world);
         Ok(())
     }
 
-    async fn await_push(self: &Arc<Self>, shown: &Shown, asker: Asker<'_>) -> Result<Diagnosed, LspError> {
+    /// Waits until the board shows something, or the life is over.
+    async fn until(&self, shows: impl Fn(&Board) -> bool) {
         let mut changes = self.board.subscribe();
+        let end = self.connection.end();
+        tokio::pin!(end);
+        loop {
+            changes.borrow_and_update();
+            if shows(&self.board) || self.is_over() {
+                return;
+            }
+            tokio::select! {
+                _ = changes.changed() => {}
+                _ = &mut end => {}
+            }
+        }
+    }
+
+    /// What is published about the text as it is. `None`: the server can be asked now.
+    async fn await_push(&self, shown: &Shown, asker: Asker<'_>) -> Result<Option<Diagnosed>, LspError> {
+        let mut changes = self.board.subscribe();
+        let end = self.connection.end();
+        tokio::pin!(end);
         let shown = self.look_again(shown);
         loop {
             changes.borrow_and_update();
             if self.is_over() {
                 return Err(self.end().await.of(self.name()));
             }
-            let sent = self.proofs().sent.get(&shown.path).copied();
-            let published = self.board.published(&shown.path);
-            let mut wait = None;
-            if let (Some(sent), Some(published)) = (sent, published) {
-                let evidence = match published.version {
-                    Some(version) if version >= sent.version => Some(Evidence::Versioned),
-                    Some(_) => None,
-                    None if published.arrival <= sent.arrivals => None,
-                    None => {
-                        let quiet = published.at.elapsed();
-                        wait = QUIET.checked_sub(quiet);
-                        wait.is_none().then_some(Evidence::Quiet)
-                    }
-                };
-                if let Some(evidence) = evidence {
+            if self.pulls(&shown) {
+                return Ok(None);
+            }
+            let wait = match self.proof(&shown.path) {
+                Proof::Given(evidence, published) => {
                     let mut diagnostics = self.read_published(&shown, &published, asker)?;
                     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-                    return Ok(Diagnosed { path: shown.path, diagnostics, evidence });
+                    return Ok(Some(Diagnosed { path: shown.path, diagnostics, evidence }));
                 }
-            }
+                Proof::Soon(wait) => wait,
+                Proof::None => Duration::from_secs(3600),
+            };
             tokio::select! {
                 _ = changes.changed() => {}
                 () = asker.stop.cancelled() => return Err(Fault::Stopped.of(self.name())),
-                _ = self.connection.end() => {}
-                () = tokio::time::sleep(wait.unwrap_or(Duration::from_secs(3600))) => {}
+                _ = &mut end => {}
+                () = tokio::time::sleep(wait) => {}
             }
+        }
+    }
+
+    /// Whether something was published for every document as it was last sent.
+    pub(super) fn is_published(&self) -> bool {
+        let open: Vec<PathBuf> = self.documents().all().map(|shown| shown.path.clone()).collect();
+        open.iter().all(|path| {
+            let sent = self.proofs().sent.get(path).map(|sent| sent.version);
+            let published = self.board.published(path).and_then(|published| published.version);
+            sent.is_none_or(|sent| published.is_some_and(|version| version >= sent))
+        })
+    }
+
+    /// Whether what is published about a file is about the text that was last sent.
+    fn proof(&self, path: &Path) -> Proof {
+        let Some(sent) = self.proofs().sent.get(path).copied() else {
+            return Proof::None;
+        };
+        let Some(published) = self.board.published(path) else {
+            return Proof::None;
+        };
+        match published.version {
+            Some(version) if version >= sent.version => return Proof::Given(Evidence::Versioned, published),
+            Some(_) => return Proof::None,
+            None if published.arrival <= sent.arrivals => return Proof::None,
+            None => {}
+        }
+        let doubtful = published.says_nothing() && self.board.names_versions(path);
+        let quiet = if doubtful { QUIET_ALL_THE_SAME } else { QUIET };
+        match quiet.checked_sub(published.at.elapsed()).filter(|wait| !wait.is_zero()) {
+            Some(wait) => Proof::Soon(wait),
+            None => Proof::Given(Evidence::Quiet, published),
         }
     }
 
     /// Something else changed since this document was sent: what was published about it may be old, and a server
-    /// need not say that nothing became of it. A new version of the same text makes it say so.
+    /// need not say that nothing became of it. Or it was published and let go of. A new version of the same text makes
+    /// it say so again.
     fn look_again(&self, shown: &Shown) -> Shown {
-        let world = self.world.load(Ordering::Relaxed);
+        let mut documents = self.documents();
+        let world = self.world();
         let is_current = self.proofs().sent.get(&shown.path).is_some_and(|sent| sent.world == world);
-        if is_current {
+        if is_current && !self.board.has_let_go(&shown.path) {
             return shown.clone();
         }
         let extra = self.quirks().nudge.clone().unwrap_or(Value::Null);
-        let mut documents = self.documents();
-        let Some(((method, params), nudged)) = documents.nudge(&shown.path, &extra) else {
+        let Some((notices, nudged)) = documents.nudge(&shown.path, self.capabilities.changes(), &extra)
+        else {
             return shown.clone();
         };
-        self.note_sent(&nudged);
-        self.connection.notify(method, &params);
+        self.note_sent(&nudged, world);
+        for (method, params) in &notices {
+            self.connection.notify(method, params);
+        }
         nudged
     }
 
-    fn read_published(&self, shown: &Shown, published: &Published, asker: Asker<'_>) -> Result<Vec<Diagnostic>, LspError> {
+    fn read_published(
+        &self,
+        shown: &Shown,
+        published: &Published,
+        asker: Asker<'_>,
+    ) -> Result<Vec<Diagnostic>, LspError> {
         let method = "textDocument/publishDiagnostics";
-        self.read(method, asker, |reader: &mut Reader<'_>| reader.diagnostics(&shown.path, &published.diagnostics))
+        self.read(method, asker, |reader: &mut Reader<'_>| {
+            reader.diagnostics(&shown.path, &published.diagnostics)
+        })
     }
 
     /// Files about which the server has published something, open or not.
@@ -217,6 +307,8 @@ impl Life {
 /// The compiler and the server often find the same, in other words.
 fn is_said(known: &[Diagnostic], found: &Diagnostic) -> bool {
     known.iter().any(|other| {
-        other.span == found.span && other.severity == found.severity && (other.code == found.code || other.message == found.message)
+        other.span == found.span
+            && other.severity == found.severity
+            && (other.code == found.code || other.message == found.message)
     })
 }

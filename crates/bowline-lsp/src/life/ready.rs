@@ -1,14 +1,14 @@
 //! When a server has seen the whole project, and how we know.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{Life, about};
-use crate::{Shown, Task};
+use crate::{Fault, Shown, Task};
 
 /// After its last task a server may begin the next within this time: loading is followed by indexing.
 const SETTLE: Duration = Duration::from_millis(250);
@@ -30,38 +30,80 @@ pub enum Readiness {
 pub(crate) struct Watch {
     asked: AtomicBool,
     answered: AtomicBool,
+    /// It was ready once.
+    was: AtomicBool,
+    /// It reads changed files until then, as far as anybody knows.
+    reading: Mutex<Option<Instant>>,
+}
+
+impl Watch {
+    pub(super) fn read_until(&self, then: Instant) {
+        *self.reading.lock().unwrap_or_else(PoisonError::into_inner) = Some(then);
+    }
+
+    fn is_reading(&self) -> bool {
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        *reading = reading.filter(|then| *then > Instant::now());
+        reading.is_some()
+    }
 }
 
 impl Life {
     /// As it is now.
     pub fn readiness(&self) -> Readiness {
         let work = self.board.work();
-        let busy = |tasks: &[Task]| Readiness::Busy(tasks.first().map_or_else(|| "starting".to_owned(), describe));
+        let busy =
+            |tasks: &[Task]| Readiness::Busy(tasks.first().map_or_else(|| "starting".to_owned(), describe));
+        if self.ready.is_reading() {
+            return Readiness::Busy("reading changed files".to_owned());
+        }
         match work.quiescent {
             Some(true) => return Readiness::Ready,
             Some(false) => return busy(&work.tasks),
             None if self.quirks().says_quiescent => return busy(&work.tasks),
             None => {}
         }
+        if let Some(words) = self.quirks().ready_when_it_logs {
+            // Its progress is about single requests.
+            return if self.board.has_logged(words) { Readiness::Ready } else { busy(&[]) };
+        }
         if !work.tasks.is_empty() {
             return busy(&work.tasks);
         }
         let settled = match work.drained {
+            // Once it was ready, the end of a task is the end of it.
+            Some(_) if self.ready.was.load(Ordering::Relaxed) => true,
             Some(drained) => drained.elapsed() >= SETTLE,
             None => {
                 let evidence = work.published_any || self.ready.answered.load(Ordering::Relaxed);
                 evidence && self.began.elapsed() >= GRACE
             }
         };
-        if settled { Readiness::Ready } else { busy(&[]) }
+        if settled {
+            self.ready.was.store(true, Ordering::Relaxed);
+            return Readiness::Ready;
+        }
+        busy(&[])
     }
 
     /// Waits until it is ready. Whoever waits no longer drops the future.
     pub async fn ready(self: &Arc<Self>, shown: Option<&Shown>) {
+        let _using = self.uses.begin();
         let mut changes = self.board.subscribe();
         self.release_canary(shown);
         while self.readiness() != Readiness::Ready && !self.is_over() {
             // Some of it is a matter of time alone.
+            let _ = tokio::time::timeout(LOOK, changes.changed()).await;
+        }
+    }
+
+    /// Waits until what the server was shown counts for questions across files, where that takes time.
+    pub async fn settled(&self) {
+        if !self.quirks().settles_by_publishing {
+            return;
+        }
+        let mut changes = self.board.subscribe();
+        while !self.is_over() && !self.is_published() {
             let _ = tokio::time::timeout(LOOK, changes.changed()).await;
         }
     }
@@ -84,8 +126,10 @@ impl Life {
                 "textDocument/documentSymbol"
             };
             let bound = life.limits().initialize;
-            if life.ask(method, params, bound, &never).await.is_ok() {
-                life.ready.answered.store(true, Ordering::Relaxed);
+            match life.ask(method, params, bound, &never).await.map_err(|error| error.fault) {
+                // Whoever refuses has heard the question.
+                Ok(_) | Err(Fault::Refused { .. }) => life.ready.answered.store(true, Ordering::Relaxed),
+                Err(_) => life.ready.asked.store(false, Ordering::Relaxed),
             }
         });
     }

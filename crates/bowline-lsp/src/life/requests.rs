@@ -77,7 +77,8 @@ impl Life {
         let method = "textDocument/references";
         let mut params = self.place(shown, at);
         params["context"] = json!({"includeDeclaration": include_declaration});
-        let answer = self.question(method, "references", shown, params, self.limits().references, asker).await?;
+        let answer =
+            self.question(method, "references", shown, params, self.limits().references, asker).await?;
         self.read(method, asker, |reader| reader.locations(&answer))
     }
 
@@ -98,12 +99,18 @@ impl Life {
     pub async fn symbols(self: &Arc<Self>, shown: &Shown, asker: Asker<'_>) -> Result<Vec<Symbol>, LspError> {
         let method = "textDocument/documentSymbol";
         let params = json!({"textDocument": about(shown)});
-        let answer = self.question(method, "symbols of documents", shown, params, self.limits().request, asker).await?;
+        let answer = self
+            .question(method, "symbols of documents", shown, params, self.limits().request, asker)
+            .await?;
         self.read(method, asker, |reader| reader.symbols(&shown.path, &answer))
     }
 
     /// Symbols of the whole workspace whose names fit the query, as the server understands that.
-    pub async fn find_symbols(self: &Arc<Self>, query: &str, asker: Asker<'_>) -> Result<Vec<FoundSymbol>, LspError> {
+    pub async fn find_symbols(
+        self: &Arc<Self>,
+        query: &str,
+        asker: Asker<'_>,
+    ) -> Result<Vec<FoundSymbol>, LspError> {
         let method = "workspace/symbol";
         if !self.supports(method, None) {
             return Err(Fault::Unsupported { what: "symbols of the workspace" }.of(self.name()));
@@ -136,7 +143,12 @@ impl Life {
         let mut reader = Reader::new(self.capabilities.encoding(), asker.lender);
         let answer = read(&mut reader).map_err(|reason| Fault::Strange { method, reason }.of(self.name()))?;
         if reader.dropped > 0 {
-            tracing::warn!(server = self.name(), method, dropped = reader.dropped, "parts of an answer made no sense");
+            tracing::warn!(
+                server = self.name(),
+                method,
+                dropped = reader.dropped,
+                "parts of an answer made no sense"
+            );
         }
         Ok(answer)
     }

@@ -9,14 +9,12 @@ use crate::Fault;
 const WINDOW: Duration = Duration::from_secs(180);
 /// So many restarts within the window; the next failure is the last.
 const MOST_RESTARTS: usize = 4;
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Default)]
 pub(crate) struct History {
     failures: VecDeque<Instant>,
     restarts: u64,
-    last: Option<Fault>,
 }
 
 pub(crate) enum Next {
@@ -25,8 +23,8 @@ pub(crate) enum Next {
 }
 
 impl History {
-    pub(crate) fn failed(&mut self, fault: Fault, now: Instant) -> Next {
-        self.last = Some(fault.clone());
+    /// What to do after a failure. `pause` is the first of the pauses.
+    pub(crate) fn failed(&mut self, fault: Fault, pause: Duration, now: Instant) -> Next {
         if !fault.is_passing() {
             return Next::Never(fault);
         }
@@ -37,8 +35,8 @@ impl History {
             return Next::Never(Fault::GaveUp { times, last: Box::new(fault) });
         }
         self.restarts += 1;
-        // 0.1, 0.4, 1.6 and 5 seconds.
-        let after = FIRST_PAUSE * 4_u32.saturating_pow(u32::try_from(times - 1).unwrap_or(u32::MAX));
+        // 0.1, 0.4, 1.6 and 5 seconds, where nobody says otherwise.
+        let after = pause.saturating_mul(4_u32.saturating_pow(u32::try_from(times - 1).unwrap_or(u32::MAX)));
         Next::Again { after: after.min(LONGEST_PAUSE) }
     }
 
@@ -46,28 +44,26 @@ impl History {
     pub(crate) fn restarts(&self) -> u64 {
         self.restarts
     }
-
-    pub(crate) fn last(&self) -> Option<&Fault> {
-        self.last.as_ref()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const PAUSE: Duration = Duration::from_millis(100);
+
     #[test]
     fn four_restarts_with_growing_pauses_and_then_no_more() {
         let (mut history, now) = (History::default(), Instant::now());
         let mut pauses = Vec::new();
         for _ in 0..4 {
-            match history.failed(Fault::Deaf, now) {
+            match history.failed(Fault::Deaf, PAUSE, now) {
                 Next::Again { after } => pauses.push(after.as_millis()),
                 Next::Never(fault) => panic!("{fault}"),
             }
         }
         assert_eq!(pauses, [100, 400, 1600, 5000]);
-        let Next::Never(fault) = history.failed(Fault::Deaf, now) else {
+        let Next::Never(fault) = history.failed(Fault::Deaf, PAUSE, now) else {
             panic!("a fifth restart");
         };
         assert_eq!(
@@ -80,14 +76,14 @@ mod tests {
     fn failures_of_long_ago_do_not_count() {
         let (mut history, now) = (History::default(), Instant::now());
         for minute in 0..20 {
-            let next = history.failed(Fault::Deaf, now + Duration::from_secs(60 * minute));
+            let next = history.failed(Fault::Deaf, PAUSE, now + Duration::from_secs(60 * minute));
             assert!(matches!(next, Next::Again { .. }), "minute {minute}");
         }
     }
 
     #[test]
     fn what_cannot_be_started_is_not_tried_again_at_once() {
-        let next = History::default().failed(Fault::CannotStart("gone".into()), Instant::now());
+        let next = History::default().failed(Fault::CannotStart("gone".into()), PAUSE, Instant::now());
         assert!(matches!(next, Next::Never(Fault::CannotStart(_))));
     }
 }

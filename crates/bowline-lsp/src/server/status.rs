@@ -1,12 +1,14 @@
 //! How a server stands, for whoever lists servers.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Server, State};
-use crate::life::Readiness;
+use super::Server;
+use super::core::Phase;
+use crate::life::{Life, Readiness};
 
 /// One server at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,48 +54,60 @@ impl Was {
 
 impl Server {
     pub fn status(&self) -> Status {
-        let (restarts, last) = {
-            let history = self.history();
-            (history.restarts(), history.last().map(ToString::to_string))
-        };
         let mut status = Status {
             name: self.name().to_owned(),
-            languages: self.spec.languages.iter().map(|language| language.id.clone()).collect(),
-            root: self.root.clone(),
+            languages: self.spec().languages.iter().map(|language| language.id.clone()).collect(),
+            root: self.root().to_owned(),
             state: Was::Resting,
             detail: None,
             pid: None,
             memory: None,
             uptime: None,
-            restarts,
+            restarts: self.core.history().restarts(),
             open_documents: 0,
         };
-        match &*self.lock() {
-            State::Resting => {}
-            State::Starting { since } => {
+        // What takes time is asked of the life, when nobody waits for the lock any more.
+        let life = match &self.core.lock().phase {
+            Phase::Resting | Phase::Ending(_) => None,
+            Phase::Starting { since } => {
                 status.state = Was::Starting;
                 status.uptime = Some(since.elapsed());
+                None
             }
-            State::Living { life, .. } => {
-                status.pid = life.pid();
-                status.memory = life.memory();
-                status.uptime = Some(life.began().elapsed());
-                status.open_documents = life.open_documents().len();
-                (status.state, status.detail) = match life.readiness() {
-                    Readiness::Ready => (Was::Ready, None),
-                    Readiness::Busy(what) => (Was::Indexing, Some(what)),
-                };
-            }
-            State::Waiting { until } => {
+            Phase::Living(life) => Some(Arc::clone(life)),
+            Phase::Waiting { until, after } => {
                 status.state = Was::Restarting;
                 let pause = until.saturating_duration_since(Instant::now()).as_secs_f32();
-                status.detail = last.map(|last| format!("starts again in {pause:.1} s; it {last}"));
+                status.detail = Some(format!("starts again in {pause:.1} s; it {after}"));
+                None
             }
-            State::GivenUp { error, .. } => {
+            Phase::GivenUp { error, .. } => {
                 status.state = Was::Failed;
                 status.detail = Some(error.fault.to_string());
+                None
             }
+        };
+        if let Some(life) = life {
+            status.look_at(&life);
         }
         status
+    }
+}
+
+impl Status {
+    fn look_at(&mut self, life: &Life) {
+        if life.is_over() {
+            // Why is found out just now.
+            self.state = Was::Restarting;
+            return;
+        }
+        self.pid = life.pid();
+        self.memory = life.memory();
+        self.uptime = Some(life.began().elapsed());
+        self.open_documents = life.count_documents();
+        (self.state, self.detail) = match life.readiness() {
+            Readiness::Ready => (Was::Ready, None),
+            Readiness::Busy(what) => (Was::Indexing, Some(what)),
+        };
     }
 }

@@ -20,10 +20,10 @@ const STALL: Duration = Duration::from_secs(2);
 /// Why nothing more can be read.
 #[derive(Debug)]
 pub(crate) enum FrameError {
-    /// The stream ended between two messages.
+    /// The stream ended, between two messages or inside one. Why is known to whoever started the process.
     Ended,
-    /// It ended, or stood still, inside one.
-    Cut,
+    /// It stood still inside a message.
+    Stalled,
     TooLong(u64),
     /// What was found where a header should be.
     NoHeader(String),
@@ -34,7 +34,7 @@ impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ended => f.write_str("it closed its output"),
-            Self::Cut => f.write_str("it stopped in the middle of a message"),
+            Self::Stalled => f.write_str("it stopped in the middle of a message"),
             Self::TooLong(length) => {
                 write!(f, "it announced a message of {length} bytes; at most {MAX_BODY} are read")
             }
@@ -47,14 +47,23 @@ impl fmt::Display for FrameError {
 /// Takes a stream of bytes apart.
 pub(crate) struct FrameReader<R> {
     from: R,
+    /// The line that is being read.
+    line: Vec<u8>,
     /// A message has been read, so greetings are over.
     greeted: bool,
+    doubtful: bool,
     stray: usize,
 }
 
 impl<R: AsyncBufRead + Unpin> FrameReader<R> {
     pub(crate) fn new(from: R) -> Self {
-        Self { from, greeted: false, stray: 0 }
+        Self { from, line: Vec::new(), greeted: false, doubtful: false, stray: 0 }
+    }
+
+    /// The last body made no sense. Either it was nonsense, and a header follows; or its length was wrong, and what
+    /// follows is the rest of it.
+    pub(crate) fn doubt(&mut self) {
+        self.doubtful = true;
     }
 
     /// The body of the next message. Not safe to cancel: what was read of a message would be lost.
@@ -65,52 +74,64 @@ impl<R: AsyncBufRead + Unpin> FrameReader<R> {
         }
         let body = self.body(usize::try_from(length).unwrap_or(0)).await?;
         self.greeted = true;
+        self.doubtful = false;
         self.stray = 0;
         Ok(body)
     }
 
     async fn header(&mut self) -> Result<u64, FrameError> {
         let mut length = None;
-        let mut first = true;
         loop {
-            // Between two messages a server may be silent for as long as it likes.
-            let line = if first { self.line().await? } else { unless_stalled(self.line()).await? };
+            match (length, self.doubtful) {
+                // Between two messages a server may be silent for as long as it likes.
+                (None, false) => self.read_line().await?,
+                (None, true) => self.read_doubtful_line().await?,
+                (Some(_), _) => unless_stalled(self.read_line()).await?,
+            }
+            let line = std::mem::take(&mut self.line);
             let text = String::from_utf8_lossy(&line);
             let text = text.trim_end_matches(['\r', '\n']);
-            match Header::of(text) {
-                Header::Length(value) => length = Some(value),
-                Header::Other => {}
-                Header::End if length.is_some() => return Ok(length.unwrap_or(0)),
-                Header::End => {}
-                Header::None => self.skip(text, line.len())?,
+            match (Header::of(text), length) {
+                (Header::Length(value), _) => length = Some(value),
+                (Header::End, Some(length)) => return Ok(length),
+                (Header::End, None) | (Header::Other, _) => {}
+                (Header::None, _) => self.skip(text, line.len())?,
             }
-            first = length.is_none();
         }
     }
 
     fn skip(&mut self, text: &str, bytes: usize) -> Result<(), FrameError> {
         self.stray += bytes;
-        let shown = || FrameError::NoHeader(bowline_std::text::cut(text, 60));
         // A piece of a message is no stray text: the length before it was wrong, or there was none.
-        let piece = text.starts_with(['{', '[']) || text.contains("Content-Length:") || text.contains("\"jsonrpc\"");
+        let piece = self.doubtful
+            || text.starts_with(['{', '['])
+            || text.contains("Content-Length:")
+            || text.contains("\"jsonrpc\"");
         if self.stray > MAX_STRAY || piece {
-            return Err(shown());
+            return Err(no_header(text.as_bytes()));
         }
         tracing::debug!(text, greeted = self.greeted, "a line between two messages was skipped");
         Ok(())
     }
 
-    async fn line(&mut self) -> Result<Vec<u8>, FrameError> {
-        let mut line = Vec::new();
+    async fn read_line(&mut self) -> Result<(), FrameError> {
         let most = MAX_STRAY as u64 + 1;
-        let read = (&mut self.from).take(most).read_until(b'\n', &mut line).await.map_err(FrameError::Io)?;
-        match line.last() {
-            None => Err(FrameError::Ended),
-            Some(b'\n') => Ok(line),
-            Some(_) if read as u64 == most => {
-                Err(FrameError::NoHeader(bowline_std::text::cut(&String::from_utf8_lossy(&line), 60)))
-            }
-            Some(_) => Err(FrameError::Cut),
+        let read = (&mut self.from).take(most).read_until(b'\n', &mut self.line).await;
+        let read = read.map_err(FrameError::Io)?;
+        match self.line.last() {
+            Some(b'\n') => Ok(()),
+            Some(_) if read as u64 == most => Err(no_header(&self.line)),
+            Some(_) | None => Err(FrameError::Ended),
+        }
+    }
+
+    /// A header comes whole. A rest of the body before it may have no end of line, and would be waited for until the
+    /// next message.
+    async fn read_doubtful_line(&mut self) -> Result<(), FrameError> {
+        self.from.fill_buf().await.map_err(FrameError::Io)?;
+        match unless_stalled(self.read_line()).await {
+            Err(FrameError::Stalled) => Err(no_header(&self.line)),
+            read => read,
         }
     }
 
@@ -120,7 +141,7 @@ impl<R: AsyncBufRead + Unpin> FrameReader<R> {
         while body.len() < length {
             let chunk = unless_stalled(async { self.from.fill_buf().await.map_err(FrameError::Io) }).await?;
             if chunk.is_empty() {
-                return Err(FrameError::Cut);
+                return Err(FrameError::Ended);
             }
             let taken = chunk.len().min(length - body.len());
             body.extend_from_slice(&chunk[..taken]);
@@ -130,11 +151,12 @@ impl<R: AsyncBufRead + Unpin> FrameReader<R> {
     }
 }
 
+fn no_header(found: &[u8]) -> FrameError {
+    FrameError::NoHeader(bowline_std::text::cut(&String::from_utf8_lossy(found), 60))
+}
+
 async fn unless_stalled<T>(reading: impl Future<Output = Result<T, FrameError>>) -> Result<T, FrameError> {
-    match tokio::time::timeout(STALL, reading).await {
-        Ok(Err(FrameError::Ended)) | Err(_) => Err(FrameError::Cut),
-        Ok(read) => read,
-    }
+    tokio::time::timeout(STALL, reading).await.unwrap_or(Err(FrameError::Stalled))
 }
 
 enum Header {
@@ -157,7 +179,9 @@ impl Header {
             return match value.trim().parse() {
                 Ok(length) => Self::Length(length),
                 // More digits than any number has are a length, and a bad one.
-                Err(_) if !value.trim().is_empty() && value.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
+                Err(_)
+                    if !value.trim().is_empty() && value.trim().bytes().all(|byte| byte.is_ascii_digit()) =>
+                {
                     Self::Length(u64::MAX)
                 }
                 Err(_) => Self::None,

@@ -13,16 +13,29 @@ pub(crate) enum Message {
 }
 
 /// An error in place of an answer.
-#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Refusal {
     pub(crate) code: i64,
-    #[serde(default)]
     pub(crate) message: String,
-    #[serde(default, skip_serializing_if = "Value::is_null")]
+    #[serde(skip_serializing_if = "Value::is_null")]
     pub(crate) data: Value,
 }
 
+/// What an error without a code counts as: the protocol's "internal error".
+const NO_CODE: i64 = -32603;
+
 impl Refusal {
+    /// From any shape: whoever waits for the answer is better off with a poor error than with none.
+    fn read(error: &Value) -> Self {
+        let text = error.get("message").unwrap_or(error);
+        let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
+        Self {
+            code: error.get("code").and_then(Value::as_i64).unwrap_or(NO_CODE),
+            message: text,
+            data: error.get("data").cloned().unwrap_or_default(),
+        }
+    }
+
     pub(crate) fn method_not_found(method: &str) -> Self {
         Self { code: -32601, message: format!("`{method}` is not known to this client"), data: Value::Null }
     }
@@ -39,7 +52,7 @@ struct Envelope {
     #[serde(default)]
     result: Option<Box<RawValue>>,
     #[serde(default)]
-    error: Option<Refusal>,
+    error: Option<Value>,
 }
 
 impl Message {
@@ -51,7 +64,7 @@ impl Message {
             (Some(method), None) => Some(Self::Notification { method, params: envelope.params }),
             (None, Some(id)) => {
                 let result = match envelope.error {
-                    Some(refusal) => Err(refusal),
+                    Some(error) => Err(Refusal::read(&error)),
                     // Serde takes `"result": null` for a missing one.
                     None => Ok(envelope.result.unwrap_or_else(|| RawValue::NULL.to_owned())),
                 };
@@ -112,15 +125,33 @@ mod tests {
         assert_eq!(kind(r#"{"id":1,"result":null}"#), "response 1 null");
         assert_eq!(kind(r#"{"id":1}"#), "response 1 null");
         assert_eq!(kind(r#"{"id":1,"error":{"code":-32601}}"#), "error 1 -32601");
-        for nothing in ["{}", "[]", "null", "{", "", "\"a\"", r#"{"id":1,"error":"text"}"#] {
+        for nothing in ["{}", "[]", "null", "{", "", "\"a\""] {
             assert_eq!(kind(nothing), "nothing", "{nothing}");
         }
     }
 
     #[test]
+    fn an_error_of_any_shape_is_an_answer() {
+        let read = |error: &str| match Message::parse(format!(r#"{{"id":1,"error":{error}}}"#).as_bytes()) {
+            Some(Message::Response { result: Err(error), .. }) => format!("{} {}", error.code, error.message),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(read(r#"{"code":-32601,"message":"no"}"#), "-32601 no");
+        assert_eq!(read(r#"{"code":1,"message":null}"#), "1 null");
+        assert_eq!(read(r#"{"code":"E1","message":"no"}"#), "-32603 no");
+        assert_eq!(read(r#""no""#), "-32603 no");
+    }
+
+    #[test]
     fn leaves_out_what_is_not_there() {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        assert_eq!(text(request(1, "shutdown", &Value::Null)), r#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#);
-        assert_eq!(text(response(&json!("a"), Ok(Value::Null))), r#"{"jsonrpc":"2.0","id":"a","result":null}"#);
+        assert_eq!(
+            text(request(1, "shutdown", &Value::Null)),
+            r#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#
+        );
+        assert_eq!(
+            text(response(&json!("a"), Ok(Value::Null))),
+            r#"{"jsonrpc":"2.0","id":"a","result":null}"#
+        );
     }
 }

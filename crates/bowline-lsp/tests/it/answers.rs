@@ -2,7 +2,7 @@
 
 use bowline_code::Position;
 use bowline_lsp::{Evidence, Goal};
-use bowline_testkit::{Fault, FakeServer, Fixture, PositionEncoding, Push, Script};
+use bowline_testkit::{FakeServer, Fault, Fixture, PositionEncoding, Push, Script};
 
 use super::{ask, life, show};
 
@@ -17,7 +17,9 @@ async fn references(script: Script) -> (FakeServer, String) {
     let text = match found {
         Ok(places) => places
             .iter()
-            .map(|place| format!("{}:{}:{}-{}", place.file.display(), place.line, place.column, place.end_column))
+            .map(|place| {
+                format!("{}:{}:{}-{}", place.file.display(), place.line, place.column, place.end_column)
+            })
             .collect::<Vec<_>>()
             .join("\n"),
         Err(error) => error.to_string(),
@@ -28,7 +30,8 @@ async fn references(script: Script) -> (FakeServer, String) {
 #[tokio::test]
 async fn every_encoding_gives_the_same_places() {
     for encoding in [PositionEncoding::Utf8, PositionEncoding::Utf16, PositionEncoding::Utf32] {
-        let (fake, found) = references(Script { position_encoding: Some(encoding), ..Script::default() }).await;
+        let (fake, found) =
+            references(Script { position_encoding: Some(encoding), ..Script::default() }).await;
         assert_eq!(found, "/a.fk:1:5-10\n/a.fk:2:7-12\n/b.fk:1:1-6\n/b.fk:1:11-16", "{encoding:?}");
         assert_eq!(fake.complaints(), [""; 0]);
     }
@@ -70,7 +73,10 @@ async fn diagnostics_come_with_their_evidence() {
         (Script { push_delay_ms: 300, ..Script::default() }, Evidence::Versioned),
         (Script { push: Push::Unversioned, ..Script::default() }, Evidence::Quiet),
         (Script { faults: vec![Fault::StalePush], ..Script::default() }, Evidence::Versioned),
-        (Script { pull: true, push: Push::Never, faults: vec![Fault::CancelledPull], ..Script::default() }, Evidence::Pulled),
+        (
+            Script { pull: true, push: Push::Never, faults: vec![Fault::CancelledPull], ..Script::default() },
+            Evidence::Pulled,
+        ),
     ];
     for (script, evidence) in scripts {
         let mut fixture = Fixture::new("//- /a.fk\nfine\n");
@@ -103,7 +109,9 @@ async fn a_change_elsewhere_makes_old_diagnostics_worthless() {
     let versions: Vec<_> = fake
         .received()
         .into_iter()
-        .filter(|message| message.method == "textDocument/didChange" && message.params.to_string().contains("a.fk"))
+        .filter(|message| {
+            message.method == "textDocument/didChange" && message.params.to_string().contains("a.fk")
+        })
         .map(|message| message.params["textDocument"]["version"].clone())
         .collect();
     assert_eq!(versions, [2], "one look more at the same text");

@@ -42,7 +42,8 @@ impl Tool for InspectSymbol {
         let at = args.at.position(&self.workspace, None, &patience).await?;
         let found = self.workspace.hover(args.at.file(), at, &patience).await.map_err(explain)?;
         let text = found.value.as_ref().map(|hover| bowline_std::text::cut(&hover.text, MOST_BYTES));
-        let hint = text.is_none().then(|| "the language server has nothing to say about this place".to_owned());
+        let hint =
+            text.is_none().then(|| "the language server has nothing to say about this place".to_owned());
         Ok(answered(&found, text.unwrap_or_default(), hint))
     }
 }

@@ -121,7 +121,8 @@ impl Tool for ListSymbols {
         } else {
             None
         };
-        let mut answer = answered(&found, output, hint).savings(TokenSavings::of(returned, found.value.bytes));
+        let mut answer =
+            answered(&found, output, hint).savings(TokenSavings::of(returned, found.value.bytes));
         // One file is always known whole.
         answer.indexed = None;
         Ok(answer)

@@ -7,8 +7,8 @@ use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
 use bowline_code::{Diagnostic, Engine, Severity, uri};
 use bowline_workspace::{Evidence, Workspace};
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde::Deserialize;
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::analyse::list_symbols::WireSpan;
@@ -130,7 +130,9 @@ fn hint(
         _ if asked == 0 => "no file is open at a language server yet; name one with `file_path`".to_owned(),
         None => "not every file could be checked; those that are not listed may have problems".to_owned(),
         Some(Evidence::Quiet) => {
-            format!("{errors} errors, {warnings} warnings, {others} other; the server gives no proof that this is all")
+            format!(
+                "{errors} errors, {warnings} warnings, {others} other; the server gives no proof that this is all"
+            )
         }
         Some(evidence) => {
             format!("{errors} errors, {warnings} warnings, {others} other (evidence: {})", evidence.as_str())

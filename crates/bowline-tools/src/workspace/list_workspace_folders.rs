@@ -37,6 +37,8 @@ impl Tool for ListWorkspaceFolders {
         _args: ListWorkspaceFoldersArgs,
         _cx: &CallContext,
     ) -> Result<Answer<ListWorkspaceFoldersOutput>, ToolError> {
-        Ok(Answer::new(ListWorkspaceFoldersOutput { workspace_folders: workspace_folders::all(&self.workspace) }))
+        Ok(Answer::new(ListWorkspaceFoldersOutput {
+            workspace_folders: workspace_folders::all(&self.workspace),
+        }))
     }
 }

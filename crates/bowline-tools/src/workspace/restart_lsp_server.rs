@@ -36,15 +36,20 @@ impl Tool for RestartLspServer {
     async fn run(&self, args: RestartLspServerArgs, cx: &CallContext) -> Result<Answer<String>, ToolError> {
         let report = reporter(cx);
         let below = args.root_dir.map(|root| self.workspace.resolve(&root)).transpose().map_err(explain)?;
-        let restarted =
-            self.workspace.restart_servers(below.as_deref(), &patience(cx, &report)).await.map_err(explain)?;
+        let restarted = self
+            .workspace
+            .restart_servers(below.as_deref(), &patience(cx, &report))
+            .await
+            .map_err(explain)?;
         if restarted.is_empty() {
             return Ok(Answer::new("No language server was running".to_owned())
                 .hint("servers start by themselves when a file of their language is asked about"));
         }
         let lines: Vec<String> = restarted
             .iter()
-            .map(|status| format!("Restarted {}. Re-opened {} document(s)", status.name, status.open_documents))
+            .map(|status| {
+                format!("Restarted {}. Re-opened {} document(s)", status.name, status.open_documents)
+            })
             .collect();
         Ok(Answer::new(lines.join("\n")))
     }

@@ -53,7 +53,9 @@ impl Tool for StartLsp {
         let within = wait(args.ready_timeout_seconds)?;
         if let Some(address) = &args.connect {
             let language = args.language_id.as_deref().ok_or_else(|| {
-                ToolError::bad_arguments("connect needs `language_id`: which language does that server speak?")
+                ToolError::bad_arguments(
+                    "connect needs `language_id`: which language does that server speak?",
+                )
             })?;
             self.workspace.connect_server(language, &root, address, &patience).await.map_err(explain)?;
             return Ok(Answer::new(format!("Connected to existing language server at {address}")));
@@ -63,8 +65,11 @@ impl Tool for StartLsp {
             None => self.detected(&root, &patience).await?,
         };
         if languages.is_empty() {
-            return Err(ToolError::unsupported(format!("no installed language server fits `{}`", root.display()))
-                .hint("detect_lsp_servers says which are missing; the other tools answer by syntax meanwhile"));
+            return Err(ToolError::unsupported(format!(
+                "no installed language server fits `{}`",
+                root.display()
+            ))
+            .hint("detect_lsp_servers says which are missing; the other tools answer by syntax meanwhile"));
         }
         self.start(&languages, &root, within, &patience).await
     }
@@ -72,7 +77,11 @@ impl Tool for StartLsp {
 
 impl StartLsp {
     /// The languages of a directory whose servers are there.
-    async fn detected(&self, root: &std::path::Path, patience: &Patience<'_>) -> Result<Vec<String>, ToolError> {
+    async fn detected(
+        &self,
+        root: &std::path::Path,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<String>, ToolError> {
         self.workspace.startable_languages(root, patience).await.map_err(explain)
     }
 
@@ -97,7 +106,8 @@ impl StartLsp {
             return Err(explain(error));
         }
         let answer = Answer::new(format!("LSP server started successfully\n{}", lines.join("\n")));
-        let failed: Vec<String> = failed.iter().map(|(language, error)| format!("{language}: {error}")).collect();
+        let failed: Vec<String> =
+            failed.iter().map(|(language, error)| format!("{language}: {error}")).collect();
         Ok(if failed.is_empty() { answer } else { answer.hint(failed.join("\n")) })
     }
 }
@@ -118,5 +128,7 @@ fn wait(seconds: Option<f64>) -> Result<Option<Duration>, ToolError> {
         .ok()
         .filter(|wait| *wait <= Duration::from_secs(3600))
         .map(Some)
-        .ok_or_else(|| ToolError::bad_arguments(format!("ready_timeout_seconds must be 0 to 3600, got {seconds}")))
+        .ok_or_else(|| {
+            ToolError::bad_arguments(format!("ready_timeout_seconds must be 0 to 3600, got {seconds}"))
+        })
 }

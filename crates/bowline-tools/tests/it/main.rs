@@ -5,20 +5,25 @@ mod bad_input;
 mod detect_lsp_servers;
 mod find_references;
 mod find_symbol;
+mod get_diagnostics;
 mod get_symbol_source;
 mod get_tests_for_file;
 mod go_to_definition;
 mod go_to_symbol;
+mod inspect_symbol;
 mod list_symbols;
 mod schemas;
+mod start_lsp;
+mod workspace_folders;
 
 use std::ffi::OsString;
 use std::sync::Arc;
 
 use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError};
-use bowline_testkit::Fixture;
+use bowline_testkit::{Fixture, fake_ls};
 use bowline_tools::{House, all};
-use bowline_workspace::{Options, Workspace};
+use bowline_workspace::servers::KNOWN;
+use bowline_workspace::{Options, Reach, ServerOptions, ServerSpec, Workspace};
 use serde_json::{Value, json};
 
 /// Tools that only read never come back to the gate.
@@ -38,11 +43,28 @@ fn registry(fixture: &Fixture) -> Registry {
     Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
 }
 
+/// The tools, with a server of Python that behaves as these words say.
+fn served(fixture: &Fixture, args: &[&str]) -> Registry {
+    let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+    let program = fake_ls().to_str().unwrap().to_owned();
+    let known = KNOWN.iter().find(|known| known.language == "python").unwrap();
+    let mut spec = ServerSpec::from_known(known);
+    (spec.name, spec.asked_for, spec.reach) = ("fake-ls".into(), true, Reach::Program { program, args });
+    let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
+    let environment = std::env::vars_os().collect();
+    let workspace = workspace.with_servers(ServerOptions { specs: vec![spec], environment });
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
+}
+
 async fn call(fixture: &Fixture, tool: &str, arguments: Value) -> Result<AnyAnswer, ToolError> {
-    let registry = registry(fixture);
+    call_on(&registry(fixture), tool, arguments).await
+}
+
+async fn call_on(registry: &Registry, tool: &str, arguments: Value) -> Result<AnyAnswer, ToolError> {
     let prepared = registry.get(tool).expect("a tool of that name").prepare(arguments)?;
     prepared.intent();
-    let cx = CallContext::new(CallId::fresh(), Caller::default(), None, Arc::new(Unneeded));
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let cx = CallContext::new(CallId::fresh(), Caller::default(), Some(deadline), Arc::new(Unneeded));
     prepared.run(&cx).await
 }
 

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use bowline_lsp::{FileEvent, Life, LspError, Server, Sheet};
@@ -21,6 +21,8 @@ use crate::{Workspace, WorkspaceError};
 
 /// So many changed files are shown to a server at once.
 const MOST_SHOWN: usize = 32;
+/// A server that was told of more reads them within this time.
+const READING: Duration = Duration::from_secs(3);
 
 /// What is known of the files that servers have open.
 #[derive(Debug, Default)]
@@ -94,7 +96,11 @@ impl Workspace {
     }
 
     /// Tells a server everything that has changed on disk, and reads the file that is asked about.
-    pub(crate) async fn bring_up_to_date(&self, life: &Arc<Life>, asked: &Path) -> Result<Arc<str>, WorkspaceError> {
+    pub(crate) async fn bring_up_to_date(
+        &self,
+        life: &Arc<Life>,
+        asked: &Path,
+    ) -> Result<Arc<str>, WorkspaceError> {
         self.fleet.tell_news(&self.shared).await?;
         let (fleet, life, asked) = (Arc::clone(&self.fleet), Arc::clone(life), asked.to_owned());
         let most = self.shared.options.max_named_file_bytes;
@@ -116,15 +122,27 @@ impl Fleet {
         if events.is_empty() {
             return Ok(());
         }
-        let lives: Vec<Arc<Life>> = self.all().iter().filter_map(|server| server.current()).collect();
+        let servers = self.all().into_iter().filter_map(|server| Some((server.current()?, server)));
+        let servers: Vec<(Arc<Life>, Arc<Server>)> = servers.collect();
         let (fleet, most) = (Arc::clone(self), shared.options.max_file_bytes);
-        blocking(move || {
-            for life in &lives {
+        let lost = blocking(move || {
+            let unshown = |(life, _): &(Arc<Life>, Arc<Server>)| {
                 life.files_changed(&events);
-                show_changed(&fleet.freshness, life, &events, most);
-            }
+                !show_changed(&fleet.freshness, life, &events, most)
+            };
+            servers.into_iter().filter(unshown).collect::<Vec<_>>()
         })
-        .await
+        .await?;
+        for (life, server) in lost {
+            if life.hears_of_files() {
+                // It reads them again in its own time, and nothing says when it has.
+                life.is_reading_for(READING);
+            } else {
+                // Only a new one would ever know.
+                server.stop().await;
+            }
+        }
+        Ok(())
     }
 
     /// Tells servers of changes also while nobody asks, so that they are ready when somebody does.
@@ -148,19 +166,21 @@ impl Fleet {
 
 /// Shows a server the files of its languages that have changed, as if they were being edited. It sees their texts at
 /// once then; what it is merely told of it reads again in its own time, and answers from the old text until then.
-fn show_changed(freshness: &Freshness, life: &Life, events: &[Event], most: u64) {
+/// `false`: there are too many.
+fn show_changed(freshness: &Freshness, life: &Life, events: &[Event], most: u64) -> bool {
     let changed = events.iter().filter(|(_, event)| *event != FileEvent::Deleted);
     let ours: Vec<(&PathBuf, String)> =
         changed.filter_map(|(path, _)| Some((path, life.language_of(path)?))).take(MOST_SHOWN + 1).collect();
     // A branch was changed, not a file: let it read them again.
     if ours.len() > MOST_SHOWN {
-        return;
+        return false;
     }
     for (path, language) in ours {
         if let Ok(text) = freshness.read(path, most) {
             life.show(&Sheet { path: path.clone(), language, text });
         }
     }
+    true
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, WorkspaceError> {

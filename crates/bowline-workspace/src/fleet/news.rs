@@ -116,7 +116,8 @@ impl News {
         for Change { path, kind } in changes {
             if kind == ChangeKind::Deleted {
                 // A directory is named once, whatever was in it.
-                let below: Vec<PathBuf> = files.keys().filter(|file| file.starts_with(&path)).cloned().collect();
+                let below: Vec<PathBuf> =
+                    files.keys().filter(|file| file.starts_with(&path)).cloned().collect();
                 for file in below {
                     files.remove(&file);
                     events.push((file, FileEvent::Deleted));

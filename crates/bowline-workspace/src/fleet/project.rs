@@ -59,7 +59,9 @@ fn has(directory: &Path, marker: &str) -> bool {
     match marker.strip_prefix('*') {
         None => directory.join(marker).exists(),
         Some(ending) => directory.read_dir().is_ok_and(|entries| {
-            entries.flatten().any(|entry| entry.file_name().to_str().is_some_and(|name| name.ends_with(ending)))
+            entries
+                .flatten()
+                .any(|entry| entry.file_name().to_str().is_some_and(|name| name.ends_with(ending)))
         }),
     }
 }

@@ -63,7 +63,12 @@ struct DefinitionAt(Position);
 impl Inquiry for DefinitionAt {
     type Answer = Vec<Location>;
 
-    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Vec<Location>, LspError> {
+    async fn put(
+        &self,
+        life: &Arc<Life>,
+        shown: &Shown,
+        asker: Asker<'_>,
+    ) -> Result<Vec<Location>, LspError> {
         let found = life.go_to(Goal::Definition, shown, self.0, asker).await?;
         if !found.is_empty() || life.readiness() == Readiness::Ready {
             return Ok(found);

@@ -39,7 +39,12 @@ struct HoverAt(Position);
 impl Inquiry for HoverAt {
     type Answer = Option<Hover>;
 
-    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Option<Hover>, LspError> {
+    async fn put(
+        &self,
+        life: &Arc<Life>,
+        shown: &Shown,
+        asker: Asker<'_>,
+    ) -> Result<Option<Hover>, LspError> {
         let hover = life.hover(shown, self.0, asker).await?;
         if hover.is_some() || life.readiness() == Readiness::Ready {
             return Ok(hover);

@@ -12,7 +12,7 @@ use bowline_std::fs::ReadError;
 use bowline_syntax::{Language, word_hash};
 
 use super::definition::name_at;
-use super::served::{Inquiry, Reach, either};
+use super::served::{Inquiry, Reach, Served, either};
 use super::{Found, References};
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
@@ -32,7 +32,13 @@ impl Workspace {
     ) -> Result<Found<References>, WorkspaceError> {
         let inquiry = ReferencesTo { at, include_declaration };
         let served = self.serve(path, Some(at), Reach::Project, patience, inquiry).await?;
-        let served = served.map(References::of_server);
+        let served = match served {
+            Served::Answer { value: (places, knows_all), indexed } => {
+                let value = self.blocking(patience, move |_| Ok(References::of_server(places))).await?;
+                Served::Answer { value, indexed: indexed && knows_all }
+            }
+            other => other.map(|(places, _)| References::of_server(places)),
+        };
         let by_name = self.references_by_name(path, at, include_declaration, patience);
         either(served, |references| references.total == 0, by_name).await
     }
@@ -67,18 +73,30 @@ struct ReferencesTo {
 }
 
 impl Inquiry for ReferencesTo {
-    type Answer = Vec<Location>;
+    /// The places, and whether the server knows of all files.
+    type Answer = (Vec<Location>, bool);
 
-    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Vec<Location>, LspError> {
-        life.references(shown, self.at, self.include_declaration, asker).await
+    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Self::Answer, LspError> {
+        let places = life.references(shown, self.at, self.include_declaration, asker).await?;
+        Ok((places, life.knows_all_files()))
     }
 }
 
 impl References {
-    /// In a stable order, which servers do not promise, and each place once.
+    /// In a stable order, which servers do not promise, each place once, and none in files that are gone: some servers
+    /// never notice. Blocks.
     fn of_server(mut places: Vec<Location>) -> Self {
         places.sort_unstable();
         places.dedup();
+        let mut last: Option<(PathBuf, bool)> = None;
+        places.retain(|place| match &last {
+            Some((file, exists)) if *file == place.file => *exists,
+            _ => {
+                let exists = place.file.exists();
+                last = Some((place.file.clone(), exists));
+                exists
+            }
+        });
         let total = places.len();
         places.truncate(MOST_PLACES);
         Self { name: String::new(), places, total }

@@ -1,5 +1,6 @@
 //! Asking a language server: which one, about which text, for how long, and what it means when it has no answer.
 
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ const MOST_RESERVE: Duration = Duration::from_secs(2);
 pub(crate) enum Served<T> {
     Answer {
         value: T,
-        /// The server had seen the whole project, before the question and after.
+        /// The server had seen the whole project before it was asked.
         indexed: bool,
     },
     /// There is no server for this file, and none was asked for.
@@ -47,7 +48,9 @@ pub(crate) async fn either<T>(
     without: impl Future<Output = Result<Found<T>, WorkspaceError>>,
 ) -> Result<Found<T>, WorkspaceError> {
     let reason = match served {
-        Served::Answer { value, indexed } if indexed || !is_empty(&value) => return Ok(Found::by_server(value, indexed)),
+        Served::Answer { value, indexed } if indexed || !is_empty(&value) => {
+            return Ok(Found::by_server(value, indexed));
+        }
         // Nothing, from a server that has not seen everything.
         Served::Answer { value, .. } => {
             return Ok(match without.await {
@@ -138,6 +141,7 @@ impl Workspace {
         let served = tokio::select! {
             biased;
             served = serving => served,
+            never = tell_each_second(&assigned, asked, patience) => match never {},
             () = patience.cancellation.cancelled() => return Err(WorkspaceError::Cancelled),
             () = until(server_deadline(patience)) => return Ok(Served::Without(late(&assigned, asked))),
         };
@@ -168,12 +172,12 @@ impl Workspace {
         let shown = life.show(&Sheet { path: real.to_owned(), language: assigned.language.clone(), text });
         if reach == Reach::Project {
             life.ready(Some(&shown)).await;
+            life.settled().await;
         }
-        let before = life.readiness();
+        let indexed = life.readiness() == Readiness::Ready;
         let lender = Files { most: self.shared.options.max_named_file_bytes };
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
         let value = inquiry.put(&life, &shown, asker).await?;
-        let indexed = before == Readiness::Ready && life.readiness() == Readiness::Ready;
         Ok((value, indexed))
     }
 }
@@ -218,6 +222,18 @@ async fn until(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
         None => std::future::pending().await,
+    }
+}
+
+/// Tells the caller what the server is doing, for as long as it is waited for.
+async fn tell_each_second(assigned: &Assigned, asked: Instant, patience: &Patience<'_>) -> Infallible {
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        if let Some(report) = patience.progress {
+            let status = assigned.server.status();
+            let doing = status.detail.unwrap_or_else(|| status.state.as_str().to_owned());
+            report(asked.elapsed().as_secs(), None, &format!("{}: {doing}", status.name));
+        }
     }
 }
 

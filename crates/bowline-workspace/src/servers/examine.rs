@@ -162,13 +162,15 @@ async fn try_all(life: &Arc<Life>, shown: &Shown, symbols: &[Symbol], bound: Dur
     let offers = |method: &str| life.supports(method, Some((&shown.path, &shown.language)));
     let mut trials = Vec::new();
     if offers("textDocument/documentSymbol") {
-        let asking = async { life.symbols(shown, asker).await.map(|found| format!("{} symbols", found.len())) };
+        let asking =
+            async { life.symbols(shown, asker).await.map(|found| format!("{} symbols", found.len())) };
         trials.push(time("symbols", life, bound, asking).await);
     }
     if offers("textDocument/hover") {
         let asking = async {
             let hover = life.hover(shown, at, asker).await?;
-            Ok(hover.map_or_else(|| "nothing to say".to_owned(), |hover| format!("{} bytes", hover.text.len())))
+            Ok(hover
+                .map_or_else(|| "nothing to say".to_owned(), |hover| format!("{} bytes", hover.text.len())))
         };
         trials.push(time("hover", life, bound, asking).await);
     }

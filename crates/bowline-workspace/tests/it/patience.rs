@@ -126,7 +126,7 @@ async fn a_change_during_a_refresh_is_seen_by_whoever_asks_after_it() {
 async fn tells_how_far_it_is() {
     let stepped = Stepped::new(TWO);
     let heard = Mutex::new(Vec::new());
-    let hear = |done, total| heard.lock().unwrap().push((done, total));
+    let hear = |done, total, _: &str| heard.lock().unwrap().push((done, total));
     let patience = Patience { progress: Some(&hear), ..Patience::default() };
     stepped.go_on.send(()).unwrap();
     stepped.workspace.refresh(&patience).await.unwrap();

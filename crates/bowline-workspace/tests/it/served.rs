@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use bowline_code::{Engine, Position, Severity};
 use bowline_lsp::{Limits, Reach, ServerSpec, SpokenLanguage};
 use bowline_testkit::{Fixture, fake_ls};
-use bowline_workspace::{Found, Options, Patience, References, ServerOptions, Was, Workspace, WorkspaceError};
+use bowline_workspace::{
+    Found, Options, Patience, References, ServerOptions, Was, Workspace, WorkspaceError,
+};
 
 use super::{patient, place};
 
@@ -71,7 +73,10 @@ async fn the_server_answers_where_there_is_one() {
     );
     let (path, at) = fixture.cursor();
     let found = workspace.definition(&path, at, &patient()).await.unwrap();
-    assert_eq!((place(&fixture, &found.value[0].location), found.engine), ("/a.py:1:5-10".into(), Engine::Server));
+    assert_eq!(
+        (place(&fixture, &found.value[0].location), found.engine),
+        ("/a.py:1:5-10".into(), Engine::Server)
+    );
     let hover = workspace.hover(&path, at, &patient()).await.unwrap();
     assert!(hover.value.unwrap().text.contains("greet"));
     let outline = workspace.outline(Path::new("a.py"), &patient()).await.unwrap();
@@ -121,7 +126,10 @@ async fn a_silent_server_leaves_time_for_another_answer() {
             _ => "is still indexing",
         };
         assert!(told.starts_with("/b.py:1:15-20\n/b.py:3:1-6\nsyntax indexed=true\nanswered without the language server: `fake-ls` "), "{told}");
-        assert!(told.contains(why) || told.contains("has not answered the handshake after"), "{mode}: {told}");
+        assert!(
+            told.contains(why) || told.contains("has not answered the handshake after"),
+            "{mode}: {told}"
+        );
     }
 }
 
@@ -130,7 +138,8 @@ async fn one_broken_server_takes_no_other_along() {
     let fixture = Fixture::new("//- /a.py\ndef greet():\n    gr$0eet()\n//- /b.go\npackage b\n");
     let mut missing = fake(&[]);
     missing.reach = Reach::Program { program: "/none/such".into(), args: vec![] };
-    missing.languages = vec![SpokenLanguage { id: "go".into(), extensions: vec!["go".into()], names: vec![] }];
+    missing.languages =
+        vec![SpokenLanguage { id: "go".into(), extensions: vec!["go".into()], names: vec![] }];
     let workspace = with(&fixture, vec![missing, fake(&[])]);
     let go = workspace.hover(Path::new("b.go"), Position::new(1, 1), &patient()).await.unwrap_err();
     assert!(go.to_string().contains("/none/such"), "{go}");
@@ -144,7 +153,10 @@ async fn what_is_merely_known_may_be_missing_without_a_word() {
     known.asked_for = false;
     known.reach = Reach::Program { program: "no-such-language-server".into(), args: vec![] };
     let workspace = with(&fixture, vec![known]);
-    assert_eq!(references(&fixture, &workspace, &patient()).await, "/b.py:1:15-20\n/b.py:3:1-6\nsyntax indexed=true");
+    assert_eq!(
+        references(&fixture, &workspace, &patient()).await,
+        "/b.py:1:15-20\n/b.py:3:1-6\nsyntax indexed=true"
+    );
     let (path, at) = fixture.cursor();
     let hover = workspace.hover(&path, at, &patient()).await.unwrap_err();
     assert!(matches!(hover, WorkspaceError::NoServer { .. }), "{hover}");
@@ -200,7 +212,8 @@ async fn diagnosed(workspace: &Workspace, name: &str, patience: &Patience<'_>) -
 #[tokio::test]
 async fn diagnostics_are_fresh_and_say_how_we_know() {
     let pull = r#"{"pull": true, "push": "never"}"#;
-    for (script, evidence) in [(pull, "pulled"), ("{}", "versioned"), (r#"{"push": "unversioned"}"#, "quiet")] {
+    for (script, evidence) in [(pull, "pulled"), ("{}", "versioned"), (r#"{"push": "unversioned"}"#, "quiet")]
+    {
         let mut fixture = Fixture::new("//- /a.py\nBUG\n//- /b.py\nfine\n");
         let workspace = with(&fixture, vec![fake(&["--script", script])]);
         assert_eq!(diagnosed(&workspace, "a.py", &patient()).await, format!("1 errors, {evidence}"));
@@ -213,7 +226,16 @@ async fn diagnostics_are_fresh_and_say_how_we_know() {
 
 #[tokio::test]
 async fn no_fault_makes_a_broken_file_clean() {
-    let modes = ["mute", "silent", "die-on-open", "wrong-length", "no-header", "huge-length", "half-frame", "wrong-ids"];
+    let modes = [
+        "mute",
+        "silent",
+        "die-on-open",
+        "wrong-length",
+        "no-header",
+        "huge-length",
+        "half-frame",
+        "wrong-ids",
+    ];
     for mode in modes {
         let fixture = Fixture::new("//- /a.py\nBUG\n");
         let workspace = with(&fixture, vec![fake(&[mode])]);
@@ -238,7 +260,9 @@ async fn killed_in_the_middle_of_32_calls_every_call_answers() {
             let (workspace, path) = (std::sync::Arc::clone(&workspace), path.clone());
             // Different questions, so that none is answered by another.
             let at = Position::new(3, 1 + number % 5);
-            tokio::spawn(async move { workspace.references(&path, at, number < 16, &Patience::default()).await })
+            tokio::spawn(
+                async move { workspace.references(&path, at, number < 16, &Patience::default()).await },
+            )
         })
         .collect();
     let pid = workspace.server_statuses()[0].pid.unwrap();

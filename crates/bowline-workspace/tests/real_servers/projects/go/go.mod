@@ -1,0 +1,3 @@
+module example.com/rigging
+
+go 1.22
