@@ -2,7 +2,37 @@
 //!
 //! Nothing here knows a tool, a gate or a protocol. Every query is async, runs its work on blocking threads,
 //! and waits no longer than its caller's [`Patience`]. Answers say which engine made them, so that a language
-//! server can answer later where it is better, and syntax stays what answers when there is none.
+//! server answers where there is one, and syntax stays what answers when there is none.
+//!
+//! ```
+//! use bowline_testkit::{Fixture, fake_ls};
+//! use bowline_workspace::{Options, Patience, Reach, ServerOptions, ServerSpec, Workspace, servers::KNOWN};
+//!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), bowline_workspace::WorkspaceError> {
+//! let project = Fixture::new("//- /shop.py\ndef total(): pass\n//- /main.py\nto$0tal()  # total\n");
+//! let (file, position) = project.cursor();
+//!
+//! // Without a server, names and scopes answer.
+//! let workspace = Workspace::new(Options::default(), vec![project.root().to_owned()], None)?;
+//! let found = workspace.references(&file, position, true, &Patience::default()).await?;
+//! assert_eq!((found.value.total, found.engine.as_str()), (2, "syntax"));
+//!
+//! // With one, it does. It is started now, and ends with the workspace.
+//! let mut python = ServerSpec::from_known(KNOWN.iter().find(|known| known.language == "python").expect("known"));
+//! python.reach = Reach::Program { program: fake_ls().display().to_string(), args: vec![] };
+//! let environment = std::env::vars_os().collect();
+//! let workspace = workspace.with_servers(ServerOptions { specs: vec![python], environment });
+//! let found = workspace.references(&file, position, true, &Patience::default()).await?;
+//! assert_eq!((found.value.total, found.engine.as_str()), (3, "server"));
+//!
+//! // What is wrong with a file comes with the evidence that it is about this very text.
+//! let found = workspace.diagnostics(&[file], &Patience::default()).await?;
+//! assert_eq!(found.evidence().map(|evidence| evidence.as_str()), Some("versioned"));
+//! workspace.stop_servers().await;
+//! # Ok(())
+//! # }
+//! ```
 
 mod error;
 mod options;

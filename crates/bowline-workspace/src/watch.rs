@@ -8,8 +8,8 @@
 //! - [`Changes::Lost`] means that all files may have changed. It is also the first thing there is to take: nobody saw
 //!   what changed before everything was watched.
 //!
-//! Links are not followed. What is written through a link into an ignored or a foreign place is not seen, nor what
-//! another machine writes to a shared disk.
+//! Links are not followed. What is not seen: what is written to a file by another of its names, outside of what is
+//! watched, and what another machine writes to a shared disk.
 
 mod change;
 mod coverage;
@@ -219,6 +219,26 @@ mod tests {
         fixture.write_bytes("sub/a.rs", b"two");
         let changed = r#"Known([Change { path: "/sub/a.rs", kind: Changed }])"#;
         assert_eq!(told(&fixture, &watch).await, changed);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_there_is_not_told_to_be_gone() {
+        // When two files change places, the last that is told of one of them is that it went.
+        let fixture = Fixture::new("//- /a.rs\none\n");
+        let watch = watching(&fixture).await;
+        watch.slot.put(1, Sign::At(What::Vanished, fixture.path("a.rs")));
+        let changed = r#"Known([Change { path: "/a.rs", kind: Changed }])"#;
+        assert_eq!(told(&fixture, &watch).await, changed);
+    }
+
+    #[tokio::test]
+    async fn what_a_directory_still_says_that_was_moved_away_is_not_heard() {
+        let fixture = Fixture::new("//- /a.rs\none\n");
+        let watch = watching(&fixture).await;
+        for name in ["gone/a.rs", "gone/.gitignore"] {
+            watch.slot.put(1, Sign::At(What::Written, fixture.path(name)));
+        }
+        assert_eq!(told(&fixture, &watch).await, "Known([])");
     }
 
     #[tokio::test]

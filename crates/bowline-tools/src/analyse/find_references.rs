@@ -58,7 +58,11 @@ impl Tool for FindReferences {
         let places: Vec<Location> = found.value.places.iter().skip(offset).take(limit).cloned().collect();
         let hint = more(places.len(), offset, found.value.total).or_else(|| {
             (found.value.total == 0).then(|| {
-                "nothing refers to it by that name; it may be dead, or used by a name that is made at run time".to_owned()
+                let name = match found.value.name.as_str() {
+                    "" => "it".to_owned(),
+                    name => format!("`{name}`"),
+                };
+                format!("nothing refers to {name} by that name; it may be dead, or used by a name that is made at run time")
             })
         });
         Ok(answered(&found, places, hint))

@@ -12,7 +12,7 @@ async fn lists_what_is_wrong_with_evidence() {
     let text = shown(&fixture, call_on(&tools, "get_diagnostics", json!({"file_path": "a.py"})).await);
     assert_eq!(
         text,
-        r#"{"file:///a.py":[{"range":{"start":{"line":1,"character":5},"end":{"line":1,"character":8}},"severity":1,"code":"bug1","source":"fake","message":"found a BUG"},{"range":{"start":{"line":2,"character":1},"end":{"line":2,"character":5}},"severity":2,"code":"bug1","source":"fake","message":"found a WARN"}]}
+        r#"{"file:///a.py":[{"range":{"start":{"line":1,"character":5},"end":{"line":1,"character":8}},"severity":1,"code":"bug1","source":"fake","message":"found a BUG"},{"range":{"start":{"line":2,"character":1},"end":{"line":2,"character":5}},"severity":2,"code":"warn1","source":"fake","message":"found a WARN"}]}
 engine=server indexed=true
 1 errors, 1 warnings, 0 other (evidence: versioned)"#
     );
@@ -34,7 +34,7 @@ async fn a_flood_is_a_page_and_a_number() {
 #[tokio::test]
 async fn without_a_server_nothing_is_clean() {
     let text = ask("get_diagnostics", "//- /a.py\nx = 1\n", json!({"file_path": "a.py"})).await;
-    assert!(text.starts_with("unsupported: no language server for `/a.py`"), "{text}");
+    assert!(text.starts_with("unsupported: no language server for `a.py`"), "{text}");
     let text = ask("get_diagnostics", "//- /a.py\nx = 1\n", json!({})).await;
     assert!(text.contains("no file is open at a language server yet"), "{text}");
 }

@@ -85,14 +85,7 @@ impl Freshness {
 impl Workspace {
     /// A living server, after the files that it will read are being watched.
     pub(crate) async fn alive(&self, server: &Arc<Server>) -> Result<Arc<Life>, LspError> {
-        if let Some(life) = server.current() {
-            return Ok(life);
-        }
-        if server.program().is_ok() {
-            self.fleet.news.begin(self.roots(), &self.shared.options, &self.shared.walker).await;
-            self.fleet.spread_news(&self.shared);
-        }
-        server.life().await
+        self.fleet.alive(&self.shared, server).await
     }
 
     /// Tells a server everything that has changed on disk, and reads the file that is asked about.
@@ -114,6 +107,23 @@ impl Workspace {
 }
 
 impl Fleet {
+    async fn alive(self: &Arc<Self>, shared: &Arc<Shared>, server: &Arc<Server>) -> Result<Arc<Life>, LspError> {
+        if let Some(life) = server.current() {
+            return Ok(life);
+        }
+        if server.program().is_ok() {
+            self.news.begin(shared.roots.all(), &shared.options, &shared.walker).await;
+            self.spread_news(shared);
+        }
+        server.life().await
+    }
+
+    /// Starts a server in the background, for those who will ask next.
+    pub(crate) fn warm_up(self: &Arc<Self>, shared: &Arc<Shared>, server: Arc<Server>) {
+        let (fleet, shared) = (Arc::clone(self), Arc::clone(shared));
+        tokio::spawn(async move { fleet.alive(&shared, &server).await.map(drop) });
+    }
+
     /// Tells every living server what has changed. When this returns, everything that had changed before it was called
     /// has been told, by us or by somebody else.
     pub(crate) async fn tell_news(self: &Arc<Self>, shared: &Arc<Shared>) -> Result<(), WorkspaceError> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bowline_code::{Position, Symbol};
 use bowline_lsp::{Asker, Life, LspError, Shown};
@@ -10,6 +11,9 @@ use super::served::{Inquiry, Reach, Served, either};
 use super::{Found, Outline, SymbolSource};
 use crate::{Document, Patience, Workspace, WorkspaceError};
 
+/// Whoever waits longer than this would rather wait for the server.
+const PATIENT: Duration = Duration::from_secs(30);
+
 impl Workspace {
     /// The symbols of one file, as a tree.
     pub async fn outline(
@@ -17,6 +21,11 @@ impl Workspace {
         path: &Path,
         patience: &Patience<'_>,
     ) -> Result<Found<Outline>, WorkspaceError> {
+        if let Some(starting) = self.start_unless_patient(path, patience)
+            && let Ok(outline) = self.outline_by_syntax(path, patience).await
+        {
+            return Ok(Found { note: Some(format!("answered by syntax while `{starting}` starts")), ..outline });
+        }
         let served = self.serve(path, None, Reach::File, patience, OutlineOf).await?;
         // One file is all that this depends on.
         let served = match served {
@@ -24,6 +33,21 @@ impl Workspace {
             other => other,
         };
         either(served, |outline| outline.symbols.is_empty(), self.outline_by_syntax(path, patience)).await
+    }
+
+    /// Starts the server of a file in the background where it does not run yet and the caller cannot wait for it.
+    fn start_unless_patient(&self, path: &Path, patience: &Patience<'_>) -> Option<String> {
+        let deadline = patience.deadline?;
+        if deadline.saturating_duration_since(Instant::now()) > PATIENT {
+            return None;
+        }
+        let server = self.fleet.of_file(&self.resolve(path).ok()?, &self.shared.roots)?.server;
+        if server.current().is_some() || server.program().is_err() {
+            return None;
+        }
+        let name = server.name().to_owned();
+        self.fleet.warm_up(&self.shared, server);
+        Some(name)
     }
 
     async fn outline_by_syntax(

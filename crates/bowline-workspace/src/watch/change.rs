@@ -49,23 +49,26 @@ enum Fate {
     Deleted,
     /// It was not there before, and is not there now.
     Passed,
+    /// A directory that was not there before. Its files speak for it.
+    Arrived,
 }
 
 impl Fate {
     fn then(self, next: ChangeKind) -> Self {
         match (self, next) {
-            (Self::Created | Self::Passed, ChangeKind::Deleted) => Self::Passed,
-            (Self::Created | Self::Passed, _) => Self::Created,
+            (Self::Created | Self::Passed | Self::Arrived, ChangeKind::Deleted) => Self::Passed,
+            (Self::Created | Self::Passed | Self::Arrived, _) => Self::Created,
             (Self::Changed | Self::Deleted, ChangeKind::Deleted) => Self::Deleted,
             (Self::Changed | Self::Deleted, _) => Self::Changed,
         }
     }
 
-    fn kind(self) -> ChangeKind {
+    fn kind(self) -> Option<ChangeKind> {
         match self {
-            Self::Created => ChangeKind::Created,
-            Self::Changed => ChangeKind::Changed,
-            Self::Deleted | Self::Passed => ChangeKind::Deleted,
+            Self::Created => Some(ChangeKind::Created),
+            Self::Changed => Some(ChangeKind::Changed),
+            Self::Deleted | Self::Passed => Some(ChangeKind::Deleted),
+            Self::Arrived => None,
         }
     }
 }
@@ -107,14 +110,26 @@ impl Pending {
         if kind == ChangeKind::Deleted {
             self.remove_below(&path);
         }
-        match self.paths.entry(path) {
-            Entry::Occupied(mut fate) => *fate.get_mut() = fate.get().then(kind),
-            Entry::Vacant(fate) => {
-                fate.insert(kind.into());
-            }
+        self.set(path, |before| before.map_or(kind.into(), |before| before.then(kind)));
+    }
+
+    /// A directory was found that nobody knew.
+    pub(super) fn arrived(&mut self, directory: PathBuf) {
+        if !self.lost {
+            self.set(directory, |before| match before {
+                None | Some(Fate::Passed) => Fate::Arrived,
+                Some(before) => before,
+            });
         }
-        if self.paths.len() > MOST {
-            self.lose();
+    }
+
+    /// Nothing that was told of a directory can be relied on. If nobody has heard it yet, it is as if it had not been
+    /// told.
+    pub(super) fn replaced(&mut self, directory: PathBuf) {
+        if self.paths.get(&directory) == Some(&Fate::Arrived) {
+            self.remove_below(&directory);
+        } else {
+            self.add(directory, ChangeKind::Deleted);
         }
     }
 
@@ -135,8 +150,20 @@ impl Pending {
         if taken.lost {
             return Changes::Lost;
         }
-        let change = |(path, fate): (PathBuf, Fate)| Change { path, kind: fate.kind() };
-        Changes::Known(taken.paths.into_iter().map(change).collect())
+        let change = |(path, fate): (PathBuf, Fate)| Some(Change { path, kind: fate.kind()? });
+        Changes::Known(taken.paths.into_iter().filter_map(change).collect())
+    }
+
+    fn set(&mut self, path: PathBuf, fate: impl FnOnce(Option<Fate>) -> Fate) {
+        match self.paths.entry(path) {
+            Entry::Occupied(mut entry) => *entry.get_mut() = fate(Some(*entry.get())),
+            Entry::Vacant(entry) => {
+                entry.insert(fate(None));
+            }
+        }
+        if self.paths.len() > MOST {
+            self.lose();
+        }
     }
 
     fn touch(&mut self) {
@@ -203,6 +230,24 @@ mod tests {
         assert_eq!(taken(&mut pending), "Deleted /d, Created /d/new, Created /d.rs, Created /da");
         assert!(pending.is_empty());
         assert_eq!(pending.take(), Changes::Known(Vec::new()));
+    }
+
+    #[test]
+    fn a_new_directory_is_told_by_its_files_alone() {
+        let mut pending = Pending::default();
+        pending.arrived("/d".into());
+        assert!(pending.is_empty());
+        pending.add("/d/a".into(), Created);
+        pending.replaced("/d".into());
+        pending.add("/d/b".into(), Created);
+        assert_eq!(taken(&mut pending), "Created /d/b");
+        pending.replaced("/d".into());
+        pending.arrived("/d".into());
+        pending.add("/d/b".into(), Created);
+        assert_eq!(taken(&mut pending), "Deleted /d, Created /d/b");
+        pending.arrived("/d".into());
+        pending.add("/d".into(), Deleted);
+        assert_eq!(taken(&mut pending), "Deleted /d");
     }
 
     #[test]

@@ -34,11 +34,6 @@ impl Gap {
     pub(super) fn is_blind(&self) -> bool {
         matches!(self, Self::Looking | Self::NoWatcher { .. } | Self::Ended)
     }
-
-    /// It will not pass by itself, so somebody should hear of it.
-    pub(super) fn stays(&self) -> bool {
-        !matches!(self, Self::Looking | Self::Ended)
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

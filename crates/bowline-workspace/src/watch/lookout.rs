@@ -5,27 +5,30 @@
 //! listed or told. And signs are read in order, one after the other, new directories gone through on the way: whoever
 //! has seen the last of them has seen them all.
 
-use std::collections::{BTreeSet, VecDeque};
+mod posts;
+mod reading;
+
+use std::collections::VecDeque;
 use std::fs::DirEntry;
 use std::io;
-use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use self::posts::{Posted, Posts};
 use super::change::ChangeKind;
 use super::coverage::Gap;
-use super::inbox::{Inbox, Message, Sign, Slot, What};
+use super::inbox::{Inbox, Message, Slot};
 use super::rules::{Node, Rules, are_rules};
 use super::shared::Shared;
-use super::source::{EACH_DIRECTORY, Refusal, Source};
+use super::source::{EACH_DIRECTORY, Source};
 
 /// After a look through the tree, this many times as long passes before the next: a tree that changes faster than it
 /// can be watched must not cost a processor.
 const REST: u32 = 4;
 const LEAST_REST: Duration = Duration::from_millis(200);
 /// When the system gives us no watcher, it may later.
-const RETRY: Duration = Duration::from_secs(30);
+const RETRY: Duration = Duration::from_secs(5);
 
 pub(super) struct Lookout {
     roots: Vec<PathBuf>,
@@ -33,10 +36,10 @@ pub(super) struct Lookout {
     shared: Arc<Shared>,
     slot: Slot,
     inbox: Inbox,
-    source: Option<Source>,
     /// Signs of a source that was given up are not read.
     generation: u64,
-    watched: BTreeSet<PathBuf>,
+    /// `None` while the system gives us no watcher.
+    posts: Option<Posts>,
     cookies: Option<PathBuf>,
     gap: Option<Gap>,
     warned: bool,
@@ -66,9 +69,8 @@ impl Lookout {
             shared,
             slot,
             inbox,
-            source: None,
             generation: 0,
-            watched: BTreeSet::new(),
+            posts: None,
             cookies: None,
             gap: None,
             warned: false,
@@ -91,130 +93,52 @@ impl Lookout {
     }
 
     /// Begins anew: with a fresh source, since one that missed something keeps wrong ideas of what is where.
-    ///
-    /// Nobody can say what changed where no watch was yet. So when all is watched, everything may have changed once.
     fn look_through(&mut self) {
         let began = Instant::now();
         self.shared.set_gap(Some(Gap::Looking));
         (self.due, self.gap) = (None, None);
         self.generation += 1;
-        self.watched.clear();
-        self.source = None;
+        self.posts = None;
         self.rules.restart();
         match Source::new(self.slot.clone(), self.generation) {
-            Ok(source) => {
-                self.source = Some(source);
-                self.renew_cookie();
-                for root in self.roots.clone() {
-                    self.go_through(root, Telling::Nothing);
-                }
-                self.check_roots();
-            }
-            Err(reason) => {
-                self.due = Some(began + RETRY);
-                self.miss(Gap::NoWatcher { reason });
+            Ok(source) => self.begin(source),
+            Err(reason) => self.is_blind(reason),
+        }
+        self.rested = Instant::now() + LEAST_REST.max(began.elapsed() * REST);
+        self.publish();
+    }
+
+    fn begin(&mut self, source: Source) {
+        self.posts = Some(Posts::new(source, self.shared.options.max_directories));
+        self.renew_cookie();
+        for root in self.roots.clone() {
+            if EACH_DIRECTORY {
+                self.go_through(root, Telling::Nothing);
+            } else {
+                self.post(&root);
             }
         }
-        self.shared.set_watched(self.watched.len());
-        self.rested = Instant::now() + LEAST_REST.max(began.elapsed() * REST);
+        let missing = self.roots.iter().find(|root| !self.is_watched(root)).cloned();
+        if let Some(path) = missing {
+            self.miss(Gap::Unwatchable { path, reason: "it is not a directory that can be read".to_owned() });
+        }
+        // Nobody can say what changed where no watch was yet, so everything may have.
         self.shared.lose();
-        self.shared.set_gap(self.gap.clone());
     }
 
     /// Something was missed, or the rules are others now.
     fn lost(&mut self) {
         self.shared.lose();
-        self.shared.set_gap(Some(Gap::Looking));
         self.due = Some(self.rested);
+        self.publish();
     }
 
-    fn read(&mut self, sign: Sign) {
-        let Sign::At(what, path) = sign else { return self.lost() };
-        if self.cookies.is_some() && path.parent() == self.cookies.as_deref() {
-            return self.read_cookie(what, &path);
-        }
-        if self.is_past(&path) {
-            return;
-        }
-        if path.file_name().is_some_and(are_rules) {
-            return self.lost();
-        }
-        match what {
-            What::Appeared => self.appeared(path),
-            What::Written => self.tell(path, ChangeKind::Changed),
-            What::Touched => self.touched(path),
-            What::Vanished => self.vanished(path, Node::File),
-            What::DirectoryVanished => self.vanished(path, Node::Directory),
-            What::Unclear if path.symlink_metadata().is_ok() => self.appeared(path),
-            What::Unclear => self.vanished(path, Node::File),
-        }
-    }
-
-    /// A directory that was moved away still tells of itself, by its old name, until the system has heard that we do
-    /// not watch it any more.
-    fn is_past(&self, path: &Path) -> bool {
-        let is_watched = |path: &Path| self.watched.contains(path);
-        EACH_DIRECTORY && !is_watched(path) && !path.parent().is_some_and(is_watched)
-    }
-
-    fn read_cookie(&self, what: What, path: &Path) {
-        let number = path.file_name().and_then(|name| name.to_str()?.parse().ok());
-        if let (What::Appeared, Some(number)) = (what, number) {
-            self.shared.saw(number);
-        }
-    }
-
-    fn appeared(&mut self, path: PathBuf) {
-        match path.symlink_metadata() {
-            Ok(found) if found.is_dir() => {
-                if self.forget(&path) {
-                    // We know one of this name. Nobody told us when it was replaced, so all of it is.
-                    self.shared.tell(path.clone(), ChangeKind::Deleted);
-                }
-                if !self.rules.ignores(&path, Node::Directory) {
-                    self.go_through(path, Telling::Files);
-                }
-            }
-            // Gone already; we are about to be told.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            _ => self.tell(path, ChangeKind::Created),
-        }
-    }
-
-    fn touched(&mut self, path: PathBuf) {
-        if self.watched.contains(&path) {
-            return;
-        }
-        match path.symlink_metadata() {
-            // We may have been let into it.
-            Ok(found) if found.is_dir() && EACH_DIRECTORY => self.appeared(path),
-            Ok(found) if found.is_dir() => {}
-            _ => self.tell(path, ChangeKind::Changed),
-        }
-    }
-
-    fn vanished(&mut self, path: PathBuf, node: Node) {
-        if self.forget(&path) || !self.rules.ignores(&path, node) {
-            self.shared.tell(path.clone(), ChangeKind::Deleted);
-        }
-        // The end of a directory can be told after the beginning of the next of that name.
-        let there = path.symlink_metadata().is_ok_and(|found| found.is_dir());
-        match (self.roots.contains(&path), there) {
-            (true, true) => self.lost(),
-            (true, false) => {
-                self.miss(Gap::Unwatchable { path, reason: "it is gone".to_owned() });
-                self.shared.set_gap(self.gap.clone());
-            }
-            (false, true) => self.appeared(path),
-            (false, false) => {}
-        }
-    }
-
-    /// Tells of a file, unless it is ignored.
-    fn tell(&mut self, path: PathBuf, kind: ChangeKind) {
-        if !self.rules.ignores(&path, Node::File) {
-            self.shared.tell(path, kind);
-        }
+    /// The system does not watch for us, or not any more.
+    fn is_blind(&mut self, reason: String) {
+        self.posts = None;
+        self.due = Some(Instant::now() + RETRY);
+        self.gap = None;
+        self.miss(Gap::NoWatcher { reason });
     }
 
     /// Watches a directory and all that is in it, the nearest first.
@@ -224,12 +148,9 @@ impl Lookout {
             if self.shared.is_stopped() {
                 return;
             }
-            self.list(&directory, telling, &mut ahead);
-            self.post(&directory);
-        }
-        self.shared.set_watched(self.watched.len());
-        if telling == Telling::Files && self.gap.is_some() {
-            self.shared.set_gap(self.gap.clone());
+            if self.post(&directory) {
+                self.list(&directory, telling, &mut ahead);
+            }
         }
     }
 
@@ -238,23 +159,15 @@ impl Lookout {
         if !EACH_DIRECTORY && !self.roots.iter().any(|root| root == directory) {
             return true;
         }
-        let most = self.shared.options.max_directories;
-        // Once the system has said no, it need not be asked for each of the others.
-        if self.watched.contains(directory) || self.gap == Some(Gap::SystemLimit) {
-            return false;
-        }
-        if self.watched.len() >= most {
-            self.miss(Gap::TooMany { most });
-            return false;
-        }
-        let Some(source) = &mut self.source else { return false };
-        match source.watch(directory) {
-            Ok(()) => return self.watched.insert(directory.to_owned()),
-            Err(Refusal::NotForUs) => tracing::debug!(path = %directory.display(), "not watched"),
-            Err(Refusal::Limit) => self.miss(Gap::SystemLimit),
-            Err(Refusal::Failed(reason)) => {
-                self.miss(Gap::Unwatchable { path: directory.to_owned(), reason });
+        let Some(posts) = &mut self.posts else { return false };
+        match posts.post(directory) {
+            Posted::Now => {
+                self.shared.set_watched(posts.len());
+                return true;
             }
+            Posted::Before | Posted::NotForUs => {}
+            Posted::No(gap) => self.miss(gap),
+            Posted::Ended(reason) => self.is_blind(reason),
         }
         false
     }
@@ -264,6 +177,9 @@ impl Lookout {
             Ok(entries) => entries,
             Err(error) => return self.could_not_list(directory, &error),
         };
+        if telling == Telling::Files {
+            self.shared.arrived(directory);
+        }
         if entries.iter().any(|entry| are_rules(&entry.file_name())) {
             self.rules.found_in(directory);
             if telling == Telling::Files {
@@ -292,48 +208,49 @@ impl Lookout {
     }
 
     /// Watches a directory, and what was in it, no longer. Whether it was watched.
-    ///
-    /// The system's watcher has mostly seen to it. But if it was moved, and found in its new place before we were told,
-    /// two paths share one watch: the old one must not live on to take the new one with it when it ends.
     fn forget(&mut self, directory: &Path) -> bool {
-        let from = (Bound::Included(directory), Bound::Unbounded);
-        let below = self.watched.range::<Path, _>(from).take_while(|path| path.starts_with(directory));
-        let gone: Vec<PathBuf> = below.cloned().collect();
-        for path in &gone {
-            self.watched.remove(path);
-            if let Some(source) = &mut self.source {
-                source.unwatch(path);
-            }
+        let Some(posts) = &mut self.posts else { return false };
+        let was_watched = posts.contains(directory);
+        let gone = posts.take_down(directory);
+        if gone > 0 {
+            self.rules.forget(directory, gone);
+            self.shared.set_watched(posts.len());
         }
-        if !gone.is_empty() {
-            self.rules.forget(directory, gone.len());
-            self.shared.set_watched(self.watched.len());
-        }
-        gone.first().is_some_and(|first| first == directory)
+        was_watched
     }
 
-    fn check_roots(&mut self) {
-        let missing = self.roots.iter().find(|root| !self.watched.contains(*root)).cloned();
-        if let Some(path) = missing {
-            self.miss(Gap::Unwatchable { path, reason: "it is not a directory that can be read".to_owned() });
+    fn is_watched(&self, directory: &Path) -> bool {
+        self.posts.as_ref().is_some_and(|posts| posts.contains(directory))
+    }
+
+    /// Tells of a file, unless it is ignored.
+    fn tell(&mut self, path: PathBuf, kind: ChangeKind) {
+        if !self.rules.ignores(&path, Node::File) {
+            self.shared.tell(path, kind);
         }
     }
 
     /// Remembers the first reason why not everything is seen.
     fn miss(&mut self, gap: Gap) {
-        if gap.stays() && !self.warned {
+        if !self.warned {
             self.warned = true;
-            tracing::warn!(watched = self.watched.len(), reason = %gap, "not all changes on disk will be seen");
+            tracing::warn!(watched = self.shared.watched(), reason = %gap, "not all changes on disk will be seen");
         }
         self.gap.get_or_insert(gap);
+    }
+
+    fn publish(&self) {
+        let looks_again = self.posts.is_some() && self.due.is_some();
+        self.shared.set_watched(self.posts.as_ref().map_or(0, Posts::len));
+        self.shared.set_gap(if looks_again { Some(Gap::Looking) } else { self.gap.clone() });
     }
 
     /// Without a cookie the watcher works, and proves nothing.
     fn renew_cookie(&mut self) {
         self.cookies = None;
-        let Some(source) = &mut self.source else { return };
+        let Some(posts) = &mut self.posts else { return };
         match self.shared.cookies.renew() {
-            Ok(directory) if source.watch(&directory).is_ok() => {
+            Ok(directory) if posts.post_apart(&directory) => {
                 self.cookies = Some(directory);
                 // Whoever made one in the old place, and waits for it, is answered by this one.
                 let _ = self.shared.cookies.next();

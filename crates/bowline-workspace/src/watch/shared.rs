@@ -1,6 +1,6 @@
 //! What the watcher's thread and those who ask it share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::watch;
@@ -67,6 +67,14 @@ impl Shared {
         self.add(|pending| pending.add(path, kind));
     }
 
+    pub(super) fn arrived(&self, directory: &Path) {
+        self.add(|pending| pending.arrived(directory.to_owned()));
+    }
+
+    pub(super) fn replaced(&self, directory: &Path) {
+        self.add(|pending| pending.replaced(directory.to_owned()));
+    }
+
     pub(super) fn lose(&self) {
         self.add(Pending::lose);
     }
@@ -86,9 +94,9 @@ impl Shared {
     /// Only the first change wakes somebody: when to tell of the others is asked again when it is time.
     fn add(&self, add: impl FnOnce(&mut Pending)) {
         self.state.send_if_modified(|state| {
-            let first = state.pending.is_empty();
+            let was_empty = state.pending.is_empty();
             add(&mut state.pending);
-            first
+            was_empty && !state.pending.is_empty()
         });
     }
 }

@@ -26,6 +26,8 @@ pub(super) enum Refusal {
     /// There will be no more watches.
     Limit,
     Failed(String),
+    /// There is no watcher any more.
+    Ended(String),
 }
 
 impl Source {
@@ -38,7 +40,10 @@ impl Source {
 
     pub(super) fn watch(&mut self, directory: &Path) -> Result<(), Refusal> {
         let mode = if EACH_DIRECTORY { RecursiveMode::NonRecursive } else { RecursiveMode::Recursive };
-        self.guarded(|watcher| watcher.watch(directory, mode)).map_err(refusal)
+        self.guarded(|watcher| watcher.watch(directory, mode)).map_err(|error| match self.watcher {
+            Some(_) => refusal(error),
+            None => Refusal::Ended(error.to_string()),
+        })
     }
 
     /// That it is not watched any more is no failure: the system may have seen to it already.

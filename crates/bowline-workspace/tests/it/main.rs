@@ -16,6 +16,8 @@ mod scripted_store;
 mod served;
 mod servers;
 mod tests_for;
+#[cfg(target_os = "linux")]
+mod watch;
 
 use std::path::PathBuf;
 

@@ -339,3 +339,15 @@ async fn files_that_are_not_open_are_told_before_the_next_question() {
     }
     assert!(!heard.iter().any(|heard| heard.contains("ignored")), "{heard:?}");
 }
+
+#[tokio::test]
+async fn an_outline_does_not_wait_for_a_server_that_starts() {
+    let fixture = Fixture::new(TWO);
+    let slow = r#"{"faults": ["slow-initialize"], "initialize_delay_ms": 500}"#;
+    let workspace = with(&fixture, vec![fake(&["--script", slow])]);
+    let outline = workspace.outline(Path::new("a.py"), &within(Duration::from_secs(9))).await.unwrap();
+    assert_eq!(outline.note.as_deref(), Some("answered by syntax while `fake-ls` starts"));
+    assert_eq!((outline.value.symbols[0].name.as_str(), outline.engine), ("greet", Engine::Syntax));
+    let told = references(&fixture, &workspace, &patient()).await;
+    assert!(told.ends_with("server indexed=true"), "it was on its way: {told}");
+}
