@@ -5,6 +5,7 @@
 mod gate;
 mod index;
 mod measure;
+mod servers;
 mod sources;
 mod start;
 mod table;
@@ -34,12 +35,13 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 3] = ["start", "index", "gate"];
+const PARTS: [&str; 4] = ["start", "index", "gate", "servers"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
     let json = arguments.option("--json")?;
     let binary = arguments.option("--binary")?.map(PathBuf::from);
+    let only = arguments.option("--only")?;
     let mut chosen = Vec::new();
     while let Some(word) = arguments.word() {
         if !PARTS.contains(&word.as_str()) {
@@ -58,6 +60,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
         let report = match part {
             "start" => start::report(&ours(binary.as_deref())?, effort)?,
             "index" => index::report(&ours(binary.as_deref())?, effort)?,
+            "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             _ => gate::report(effort)?,
         };
         for table in &report.tables {
@@ -73,7 +76,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
 }
 
 /// The binary to measure: the given one, or ours built as it ships.
-fn ours(given: Option<&Path>) -> Result<PathBuf> {
+pub(crate) fn ours(given: Option<&Path>) -> Result<PathBuf> {
     if let Some(given) = given {
         return given.canonicalize().with_context(|| format!("no such file: `{}`", given.display()));
     }

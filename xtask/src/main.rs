@@ -10,16 +10,23 @@ mod bench;
 mod clients;
 mod codegen;
 mod servers;
+mod soak;
 mod test;
 mod tidy;
 
 mod arguments;
+mod home;
 mod install;
 mod links;
+mod mcp;
 mod node;
 mod paths;
 mod prerequisites;
+mod processes;
+mod projects;
+mod questions;
 mod run;
+mod talk;
 mod tools;
 
 use std::process::ExitCode;
@@ -36,8 +43,11 @@ usage: cargo xtask COMMAND
                       PATH=$(cargo xtask servers):$PATH
   tidy                the rules of the house that no compiler knows
   codegen [--check]   write docs/reference, or say that it is stale
-  bench [start] [index] [gate] [--quick] [--json FILE] [--binary FILE]
-                      ratios measured in one run; asserts nothing";
+  bench [start] [index] [gate] [servers] [--quick] [--only go,python,…] [--json FILE] [--binary FILE]
+                      ratios measured in one run; asserts nothing. `--only` is about the servers:
+                      go, python, typescript, cpp, rust
+  soak [--minutes N] [--binary FILE]
+                      serves two projects for so long (10) while servers are killed and files change";
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::new(std::env::args().skip(1));
@@ -48,6 +58,7 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::main(arguments),
         Some("codegen") => codegen::main(arguments),
         Some("bench") => bench::main(arguments),
+        Some("soak") => soak::main(arguments),
         _ => Err(anyhow::anyhow!(USAGE)),
     };
     match done {

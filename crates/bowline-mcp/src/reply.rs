@@ -24,12 +24,16 @@ pub(crate) fn success(answer: AnyAnswer) -> CallToolResult {
             object.insert("indexed".into(), indexed.into());
         }
     } else {
-        let indexed = answer.indexed.map(|indexed| match indexed {
-            true => "indexed=true".to_owned(),
-            false => {
-                "indexed=false (not all of the workspace could be read, so this may be incomplete)".to_owned()
+        let by = answer.engine.map(|engine| engine.as_str());
+        let indexed = answer.indexed.map(|indexed| match (indexed, by) {
+            (true, _) => "indexed=true",
+            (false, Some("server")) => {
+                "indexed=false (the language server has not finished indexing the workspace, so this result may be \
+                 incomplete)"
             }
+            (false, _) => "indexed=false (not all of the workspace could be read, so this may be incomplete)",
         });
+        let indexed = indexed.map(str::to_owned);
         let engine = answer.engine.map(|engine| format!("engine={}", engine.as_str()));
         let told: Vec<String> = indexed.into_iter().chain(engine).collect();
         if !told.is_empty() {

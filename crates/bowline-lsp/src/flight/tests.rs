@@ -126,20 +126,15 @@ async fn given_up_only_if_nobody_waits() {
     let tower = Tower::default();
     let (mut send, receive) = oneshot::channel();
     ask_and_leave(&tower, receive).await;
-    let other = tower.ask(oneshot::channel().1);
-    tokio::pin!(other);
     tokio::select! {
         biased;
-        reply = &mut other => panic!("{reply}"),
-        () = settle() => {}
-    }
-    tower.flights.give_up(&question());
-    settle().await;
-    assert!(!send.is_closed(), "somebody waits");
-    tokio::select! {
-        biased;
-        reply = other => panic!("{reply}"),
-        () = settle() => {}
+        reply = tower.ask(oneshot::channel().1) => panic!("{reply}"),
+        () = async {
+            settle().await;
+            tower.flights.give_up(&question());
+            settle().await;
+            assert!(!send.is_closed(), "somebody waits");
+        } => {}
     }
     tower.flights.give_up(&question());
     send.closed().await;
@@ -149,8 +144,10 @@ async fn given_up_only_if_nobody_waits() {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_crashes_is_not_waited_for() {
     let tower = Tower::default();
-    // Dropped: the request panics for want of an answer.
-    assert_eq!(tower.ask(oneshot::channel().1).await, "`fake` was stopped");
+    let (send, receive) = oneshot::channel();
+    // The request panics for want of an answer.
+    drop(send);
+    assert_eq!(tower.ask(receive).await, "`fake` was stopped");
     let (send, receive) = oneshot::channel();
     send.send(answer("y")).unwrap();
     assert_eq!(tower.ask(receive).await, "\"y\"", "the next one asks anew");

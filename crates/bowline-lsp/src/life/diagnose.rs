@@ -239,6 +239,7 @@ impl Life {
             let sent = self.proofs().sent.get(path).map(|sent| sent.version);
             let published = self.board.published(path).and_then(|published| published.version);
             sent.is_none_or(|sent| published.is_some_and(|version| version >= sent))
+                || self.board.has_let_go(path)
         })
     }
 

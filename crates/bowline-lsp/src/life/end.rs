@@ -13,6 +13,10 @@ use crate::words::LastWords;
 
 /// How long a process may take to be gone after its output ended, or after it was killed.
 const REAPED: Duration = Duration::from_millis(500);
+/// How long a server may take to agree to its end. gopls takes two seconds to think about it, and has nothing to lose.
+const ASKED: Duration = Duration::from_millis(600);
+/// How long a server that was asked to end may take before it is told to.
+const LEAVING: Duration = Duration::from_millis(300);
 /// How long its last words may take to arrive after that.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
@@ -32,15 +36,21 @@ impl Life {
         let until = Instant::now() + self.limits().shutdown;
         let left = || until.saturating_duration_since(Instant::now());
         if self.process.is_some() {
-            let asked = self.connection.request("shutdown", &Value::Null, left()).await;
+            let asked = self.connection.request("shutdown", &Value::Null, left().min(ASKED)).await;
             if asked.is_ok() {
                 self.connection.notify("exit", &Value::Null);
             }
         }
         self.connection.close(CloseReason::Stopped);
-        if let Some(process) = &self.process
-            && tokio::time::timeout(left(), process.ended()).await.is_err()
-        {
+        let Some(process) = &self.process else {
+            return;
+        };
+        // It has had its say; some take a second to leave of their own accord.
+        if tokio::time::timeout(left().min(LEAVING), process.ended()).await.is_ok() {
+            return;
+        }
+        process.terminate();
+        if tokio::time::timeout(left(), process.ended()).await.is_err() {
             process.kill();
             // Not for ever: the kernel may be unable to end one that waits for a dead disk.
             let _ = tokio::time::timeout(REAPED, process.ended()).await;

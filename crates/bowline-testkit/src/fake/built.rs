@@ -35,11 +35,14 @@ fn build(test: &Path) -> PathBuf {
 }
 
 /// The target directory and the name of the profile's directory in it, for a program in
-/// `<target>/<profile>/deps/` or `<target>/<profile>/`.
+/// `<target>/<profile>/deps/` or `<target>/<profile>/`. Examples in the documentation run elsewhere: for them it is the
+/// workspace's own.
 fn place(program: &Path) -> (PathBuf, &'static str) {
     let mut directory = program.parent().unwrap();
     if directory.ends_with("deps") || directory.ends_with("examples") {
         directory = directory.parent().unwrap();
+    } else if directory.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rustdoctest")) {
+        return (Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), "debug");
     }
     let profile = if directory.ends_with("release") { "release" } else { "debug" };
     (directory.parent().unwrap().to_owned(), profile)

@@ -92,7 +92,11 @@ impl News {
         let known = match self.watch.get() {
             Some(Some(watch)) => match watch.flush(PROOF).await {
                 Flushed::Proved => watch.take_changes(),
-                Flushed::Unproved(_) => Changes::Lost,
+                Flushed::Unproved(_) => {
+                    // The comparison finds them too, and whoever waits for changes is not woken by them again.
+                    watch.take_changes();
+                    Changes::Lost
+                }
             },
             // Nobody was told anything yet.
             None => return Ok(Vec::new()),

@@ -17,6 +17,10 @@ use super::{Found, References};
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
 
+/// Why a server's answer is not given.
+const ONE_FILE: &str = "answered by name: the language server knows only files that it was shown; a \
+                        compile_commands.json would let it see all";
+
 /// No reader wants more places than this; they are counted, though.
 const MOST_PLACES: usize = 10_000;
 
@@ -35,6 +39,13 @@ impl Workspace {
         let served = match served {
             Served::Answer { value: (places, knows_all), indexed } => {
                 let value = self.blocking(patience, move |_| Ok(References::of_server(places))).await?;
+                if !knows_all
+                    && let Ok(by_name) = self.references_by_name(path, at, include_declaration, patience).await
+                    && by_name.value.total > value.total
+                {
+                    // Too many places by name are better than too few by a server that has seen one file.
+                    return Ok(Found { note: Some(ONE_FILE.to_owned()), ..by_name });
+                }
                 Served::Answer { value, indexed: indexed && knows_all }
             }
             other => other.map(|(places, _)| References::of_server(places)),

@@ -1,0 +1,158 @@
+//! The least that a client must do: shake hands, answer what servers ask, and remember what they say unasked.
+
+use std::collections::HashMap;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+use serde_json::{Value, json};
+
+use super::hello;
+use crate::projects::Copy;
+use crate::talk::{Arrived, Framing, Talk, answered};
+
+const HANDSHAKE: Duration = Duration::from_secs(60);
+
+pub(super) struct Client {
+    pub(super) talk: Talk,
+    pub(super) heard: Heard,
+    folder: Value,
+}
+
+/// What a server said unasked.
+#[derive(Default)]
+pub(super) struct Heard {
+    pub(super) logs: Vec<String>,
+    pub(super) is_quiescent: bool,
+    /// How often each progress has ended.
+    ended: HashMap<String, usize>,
+    published: HashMap<String, Published>,
+}
+
+struct Published {
+    at: Instant,
+    version: Option<i64>,
+    diagnostics: Value,
+}
+
+pub(super) struct Response {
+    pub(super) at: Instant,
+    pub(super) result: Result<Value, String>,
+}
+
+impl Client {
+    pub(super) fn start(command: &mut Command, copy: &Copy) -> Result<Self> {
+        let talk = Talk::start(command, Framing::Headers)?;
+        let folder = json!({ "uri": super::uri(&copy.root), "name": copy.project.language });
+        let mut client = Self { talk, heard: Heard::default(), folder };
+        let params = hello::params(copy.project.language, &copy.root, &client.folder);
+        let answer = client.ask("initialize", &params, HANDSHAKE)?.context("no answer to `initialize`")?;
+        answer.result.map_err(|why| anyhow!("the server refused to start: {why}"))?;
+        client.talk.notify("initialized", &json!({}))?;
+        Ok(client)
+    }
+
+    /// One request. None: no answer in time.
+    pub(super) fn ask(&mut self, method: &str, params: &Value, limit: Duration) -> Result<Option<Response>> {
+        let deadline = Instant::now() + limit;
+        let id = self.talk.request(method, params)?;
+        while let Some(Arrived { at, mut message }) = self.talk.next(deadline)? {
+            if answered(&message) != Some(id) {
+                self.hear(at, &mut message)?;
+                continue;
+            }
+            let result = match message.get("error") {
+                Some(error) => Err(error.to_string()),
+                None => Ok(message["result"].take()),
+            };
+            return Ok(Some(Response { at, result }));
+        }
+        Ok(None)
+    }
+
+    /// Listens until something was heard; false if it was not in time.
+    pub(super) fn until(&mut self, deadline: Instant, is_heard: impl Fn(&Heard) -> bool) -> Result<bool> {
+        while !is_heard(&self.heard) {
+            let Some(Arrived { at, mut message }) = self.talk.next(deadline)? else { return Ok(false) };
+            self.hear(at, &mut message)?;
+        }
+        Ok(true)
+    }
+
+    fn hear(&mut self, at: Instant, message: &mut Value) -> Result<()> {
+        if let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) {
+            let result = match method {
+                "workspace/configuration" => {
+                    let items = message["params"]["items"].as_array().map_or(0, Vec::len);
+                    Value::Array(vec![Value::Null; items])
+                }
+                "workspace/workspaceFolders" => json!([self.folder]),
+                "workspace/applyEdit" => json!({ "applied": false }),
+                _ => Value::Null,
+            };
+            let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+            return self.talk.send(&answer);
+        }
+        self.heard.note(at, message);
+        Ok(())
+    }
+}
+
+impl Heard {
+    /// How often a progress has ended whose token begins so.
+    pub(super) fn ended(&self, token: &str) -> usize {
+        self.ended.iter().filter(|(ended, _)| ended.starts_with(token)).map(|(_, times)| times).sum()
+    }
+
+    /// What was last published about a file, if it is about this version or a later one; those without a version
+    /// are about none.
+    pub(super) fn published_since(&self, uri: &str, version: i64) -> Option<(Instant, &Value)> {
+        let published = self.published.get(uri)?;
+        (published.version? >= version).then_some((published.at, &published.diagnostics))
+    }
+
+    fn note(&mut self, at: Instant, message: &mut Value) {
+        let Some(method) = message["method"].as_str().map(str::to_owned) else { return };
+        let params = &mut message["params"];
+        match method.as_str() {
+            "window/logMessage" => self.logs.extend(params["message"].as_str().map(str::to_owned)),
+            "experimental/serverStatus" => self.is_quiescent = params["quiescent"] == true,
+            "$/progress" if params["value"]["kind"] == "end" => {
+                let token = params["token"].to_string().trim_matches('"').to_owned();
+                *self.ended.entry(token).or_default() += 1;
+            }
+            "textDocument/publishDiagnostics" => {
+                let uri = params["uri"].as_str().unwrap_or_default().to_owned();
+                let version = params["version"].as_i64();
+                let diagnostics = params["diagnostics"].take();
+                self.published.insert(uri, Published { at, version, diagnostics });
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remembers_what_is_said_unasked() {
+        let mut heard = Heard::default();
+        for (method, params) in [
+            ("window/logMessage", json!({ "type": 3, "message": "Found 5 source files" })),
+            ("experimental/serverStatus", json!({ "health": "ok", "quiescent": true })),
+            ("$/progress", json!({ "token": "check/0", "value": { "kind": "begin" } })),
+            ("$/progress", json!({ "token": "check/0", "value": { "kind": "end" } })),
+            ("textDocument/publishDiagnostics", json!({ "uri": "file:///a", "version": 2, "diagnostics": [1] })),
+            ("textDocument/publishDiagnostics", json!({ "uri": "file:///b", "diagnostics": [] })),
+        ] {
+            heard.note(Instant::now(), &mut json!({ "method": method, "params": params }));
+        }
+        assert!(heard.is_quiescent && heard.logs[0].contains("source file"));
+        assert_eq!((heard.ended("check"), heard.ended("index")), (1, 0));
+        assert_eq!(heard.published_since("file:///a", 2).unwrap().1, &json!([1]));
+        assert!(heard.published_since("file:///a", 3).is_none());
+        assert!(heard.published_since("file:///b", 0).is_none());
+    }
+}
