@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
-use bowline_code::{Diagnostic, Engine, Severity, uri};
+use bowline_code::{Diagnostic, Severity, uri};
 use bowline_workspace::{Evidence, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -95,7 +95,8 @@ impl Tool for GetDiagnostics {
             payload.insert(uri::of(&file.path), Value::Array(listed));
         }
         let hint = hint(evidence, &counts, &unknown, files.len(), more(shown, offset, seen));
-        Ok(Answer::new(payload).engine(Engine::Server).indexed(evidence.is_some()).hint(hint))
+        // Every key of the payload is a file: how sure it is can only be told beside it.
+        Ok(Answer::new(payload).hint(hint))
     }
 }
 

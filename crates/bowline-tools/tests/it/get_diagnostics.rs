@@ -13,7 +13,6 @@ async fn lists_what_is_wrong_with_evidence() {
     assert_eq!(
         text,
         r#"{"file:///a.py":[{"range":{"start":{"line":1,"character":5},"end":{"line":1,"character":8}},"severity":1,"code":"bug1","source":"fake","message":"found a BUG"},{"range":{"start":{"line":2,"character":1},"end":{"line":2,"character":5}},"severity":2,"code":"warn1","source":"fake","message":"found a WARN"}]}
-engine=server indexed=true
 1 errors, 1 warnings, 0 other (evidence: versioned)"#
     );
     call_on(&tools, "get_diagnostics", json!({"file_path": "b.py"})).await.unwrap();

@@ -82,7 +82,8 @@ impl Workspace {
                 files.extend(life.reported_files());
             }
         }
-        files.retain(|file| self.shared.roots.around(file).is_some());
+        // What is gone has no problems, whatever is still said of it.
+        files.retain(|file| self.shared.roots.around(file).is_some() && file.exists());
         files.sort_unstable();
         files.dedup();
         files
