@@ -18,9 +18,8 @@ impl Home {
     pub(crate) fn new() -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths(
-            std::iter::once(paths::servers()).chain(std::env::split_paths(&path)),
-        )?;
+        let path =
+            std::env::join_paths(std::iter::once(paths::servers()).chain(std::env::split_paths(&path)))?;
         let mut variables = vec![
             ("PATH", path),
             ("RUSTUP_TOOLCHAIN", tools::RUST_ANALYZER.version.into()),

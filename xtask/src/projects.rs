@@ -141,7 +141,7 @@ pub(crate) const PROJECTS: [Project; 5] = [
 ];
 
 /// A project that may be changed at will.
-pub(crate) struct Copy {
+pub(crate) struct Replica {
     pub(crate) project: &'static Project,
     pub(crate) root: PathBuf,
     pub(crate) declaration: Place,
@@ -160,14 +160,14 @@ pub(crate) struct Place {
 
 impl Project {
     /// Copies it into a folder of its own below this one.
-    pub(crate) fn copy_to(&'static self, folder: &Path) -> Result<Copy> {
+    pub(crate) fn copy_to(&'static self, folder: &Path) -> Result<Replica> {
         let root = folder.join(self.language);
         copy(&paths::root().join(FOLDER).join(self.language), &root)
             .with_context(|| format!("cannot copy the {} project", self.language))?;
         if self.language == "cpp" {
             std::fs::write(root.join("compile_commands.json"), compile_commands(&root).to_string())?;
         }
-        Ok(Copy {
+        Ok(Replica {
             project: self,
             declaration: place(&root, self.declaration)?,
             usage: place(&root, self.usage)?,
@@ -183,7 +183,7 @@ impl Project {
     }
 }
 
-impl Copy {
+impl Replica {
     pub(crate) fn main(&self) -> PathBuf {
         self.root.join(self.project.main)
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::mcp::Answer;
-use crate::projects::{Copy, Place, Project};
+use crate::projects::{Place, Project, Replica};
 
 /// In the order in which they are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +18,8 @@ pub(crate) enum Question {
     Checked,
 }
 
-pub(crate) const QUESTIONS: [Question; 5] = [
-    Question::Hover,
-    Question::Definition,
-    Question::References,
-    Question::Symbols,
-    Question::Diagnostics,
-];
+pub(crate) const QUESTIONS: [Question; 5] =
+    [Question::Hover, Question::Definition, Question::References, Question::Symbols, Question::Diagnostics];
 
 impl Question {
     pub(crate) fn name(self) -> &'static str {
@@ -51,21 +46,19 @@ pub(crate) enum Given {
 }
 
 /// The tool that answers a question, and what it is to be told.
-pub(crate) fn call(copy: &Copy, question: Question) -> (&'static str, Value) {
+pub(crate) fn call(copy: &Replica, question: Question) -> (&'static str, Value) {
     let at = |place: &Place| json!({ "file_path": place.file, "line": place.line, "column": place.column });
     match question {
         Question::Hover => ("inspect_symbol", at(&copy.usage)),
         Question::Definition => ("go_to_definition", at(&copy.usage)),
         Question::References => ("find_references", at(&copy.declaration)),
         Question::Symbols => ("list_symbols", json!({ "file_path": copy.declaration.file })),
-        Question::Diagnostics | Question::Checked => {
-            ("get_diagnostics", json!({ "file_path": copy.main() }))
-        }
+        Question::Diagnostics | Question::Checked => ("get_diagnostics", json!({ "file_path": copy.main() })),
     }
 }
 
 /// What an answer says. Ours and the peer's have the same form.
-pub(crate) fn read(copy: &Copy, question: Question, answer: &Answer) -> Given {
+pub(crate) fn read(copy: &Replica, question: Question, answer: &Answer) -> Given {
     let refused = || Given::Refused(answer.text().chars().take(200).collect());
     if answer.is_error {
         return refused();

@@ -4,6 +4,7 @@
 //! world arrives as [`Facts`], what it needs to remember is the [`Ledger`]. How a call is run or recorded is not
 //! known here either.
 
+mod addresses;
 mod facts;
 mod gate;
 mod host;
@@ -13,6 +14,7 @@ mod pattern;
 mod roots;
 mod verdict;
 
+pub use addresses::Addresses;
 pub use facts::{Facts, PathFact, PathKind};
 pub use gate::{Asked, Gate, Rule, RuleFailed};
 pub use host::{HostRules, Layer};

@@ -33,8 +33,9 @@ impl LastWords {
     /// Reads to the end, and keeps the end of it. Whoever does not read lets the server hang in a write.
     pub(crate) fn listen(&self, mut from: impl AsyncRead + Send + Unpin + 'static) -> Listening {
         let Self { kept, over } = self.clone();
+        let over = over.drop_guard();
         AbortOnDropHandle::new(tokio::spawn(async move {
-            let _over = over.drop_guard();
+            let _over = over;
             let mut buffer = vec![0; 16 << 10];
             while let Ok(read @ 1..) = from.read(&mut buffer).await {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -18,6 +18,9 @@ use project::Projects;
 
 pub(crate) use fresh::Freshness;
 
+/// So many servers run at once.
+const MOST_LIVING: usize = 12;
+
 /// Which servers there may be, and what their processes see.
 #[derive(Debug, Clone, Default)]
 pub struct ServerOptions {
@@ -128,6 +131,21 @@ impl Fleet {
             before.stop().await;
         }
         Ok(server)
+    }
+
+    /// Makes room for one more server: the one that nobody has asked for the longest time is stopped. A repository may
+    /// hold hundreds of projects, and an agent walk through all of them.
+    async fn make_room(&self) {
+        let living = self.all().into_iter().filter_map(|server| Some((server.current()?.unused_for(), server)));
+        let mut living: Vec<_> = living.collect();
+        if living.len() < MOST_LIVING {
+            return;
+        }
+        living.sort_by_key(|(unused, _)| *unused);
+        if let Some((_, longest)) = living.pop() {
+            tracing::info!(server = longest.name(), root = %longest.root().display(), "stopped to make room for another");
+            longest.stop().await;
+        }
     }
 
     /// Every server that was ever needed, in a stable order.

@@ -7,7 +7,7 @@ use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, ServerFlags, Settings};
 use bowline_dispatch::{Corridor, FactFinder};
-use bowline_gate::{Gate, HostRules, Layer, Roots, Rule};
+use bowline_gate::{Addresses, Gate, HostRules, Layer, Roots, Rule};
 use bowline_mcp::{Level, Logs};
 use bowline_std::clock::SystemClock;
 use bowline_tools::House;
@@ -78,6 +78,7 @@ fn gate(settings: &Settings) -> anyhow::Result<Gate> {
         rules.push(Box::new(HostRules::new(Layer::Project, project)?));
     }
     rules.push(Box::new(Roots));
+    rules.push(Box::new(Addresses));
     Ok(Gate::new(rules))
 }
 

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::{Effort, Report};
 use crate::home::Home;
-use crate::projects::{Copy, PROJECTS, Project};
+use crate::projects::{PROJECTS, Project, Replica};
 use crate::questions::{QUESTIONS, Question};
 use crate::{install, servers, tools};
 use contest::{Cell, Contestant, Rounds, measure};
@@ -46,8 +46,9 @@ pub(crate) fn report(ours: &Path, effort: Effort, only: Option<&str>) -> Result<
             println!("  agent-lsp: {error:#}");
             (Vec::new(), Cold::default())
         });
-        let (mine, ours_began) =
-            contest.through(Who::Ours, ours).with_context(|| format!("{}, through bowline", project.server))?;
+        let (mine, ours_began) = contest
+            .through(Who::Ours, ours)
+            .with_context(|| format!("{}, through bowline", project.server))?;
         rows.extend(side_by_side(project.server, raw, &theirs, &mine));
         beginnings.push(Beginning { server: project.server, ours: ours_began, peer: peer_began });
         if project.language == "go" {
@@ -107,7 +108,8 @@ impl Contest<'_> {
         let started = Instant::now();
         let home = Home::new()?;
         let copy = self.project.copy_to(&home.path()?)?;
-        let (mut through, cold) = Through::start(who, program, &home, &copy, &self.project.spec(self.program))?;
+        let (mut through, cold) =
+            Through::start(who, program, &home, &copy, &self.project.spec(self.program))?;
         let mut cells = Vec::new();
         for question in QUESTIONS {
             cells.push((question, self.ask(&mut through, &copy, question, who)?));
@@ -124,7 +126,7 @@ impl Contest<'_> {
     fn ask(
         &self,
         through: &mut dyn Contestant,
-        copy: &Copy,
+        copy: &Replica,
         question: Question,
         who: Who,
     ) -> Result<Cell> {

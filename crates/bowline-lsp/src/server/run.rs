@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::core::{Core, Phase, Run};
 use super::history::Next;
+use crate::documents::Documents;
 use crate::life::Life;
 use crate::{Fault, LspError};
 
@@ -39,6 +40,8 @@ impl Core {
             let pause = match next {
                 Next::Again { after } => after,
                 Next::Never(fault) => {
+                    // They may be what it fails over.
+                    *self.left() = Documents::default();
                     return Phase::GivenUp { error: fault.of(self.name()), since: Instant::now() };
                 }
             };
@@ -53,7 +56,7 @@ impl Core {
 
     fn rest(&self, run: &Run) -> Phase {
         if !run.goes_on() {
-            *self.left() = crate::documents::Documents::default();
+            *self.left() = Documents::default();
         }
         Phase::Resting
     }

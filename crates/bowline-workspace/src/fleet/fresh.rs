@@ -112,6 +112,7 @@ impl Fleet {
             return Ok(life);
         }
         if server.program().is_ok() {
+            self.make_room().await;
             self.news.begin(shared.roots.all(), &shared.options, &shared.walker).await;
             self.spread_news(shared);
         }

@@ -351,3 +351,23 @@ async fn an_outline_does_not_wait_for_a_server_that_starts() {
     let told = references(&fixture, &workspace, &patient()).await;
     assert!(told.ends_with("server indexed=true"), "it was on its way: {told}");
 }
+
+#[tokio::test]
+async fn many_projects_do_not_mean_many_servers() {
+    let mut fixture = Fixture::new("");
+    for number in 0..14 {
+        fixture.write(&format!("p{number}/pyproject.toml"), "");
+        fixture.write(&format!("p{number}/a.py"), "def greet():\n    pass\n");
+    }
+    let mut spec = fake(&[]);
+    spec.root_markers = vec!["pyproject.toml".into()];
+    let workspace = with(&fixture, vec![spec]);
+    for number in 0..14 {
+        let file = format!("p{number}/a.py");
+        workspace.hover(Path::new(&file), Position::new(1, 5), &patient()).await.unwrap();
+    }
+    let statuses = workspace.server_statuses();
+    let living = statuses.iter().filter(|status| status.pid.is_some()).count();
+    assert_eq!((statuses.len(), living), (14, 12));
+    assert!(statuses.iter().find(|status| status.root.ends_with("p0")).unwrap().pid.is_none(), "the oldest went");
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::bench::measure::percentile;
-use crate::projects::Copy;
+use crate::projects::Replica;
 use crate::questions::{Given, Question, fault};
 
 /// An answer, or none in time.
@@ -58,7 +58,7 @@ pub(crate) struct Rounds {
 /// Asks one question many times.
 pub(crate) fn measure(
     contestant: &mut dyn Contestant,
-    copy: &Copy,
+    copy: &Replica,
     question: Question,
     rounds: &Rounds,
 ) -> Result<Cell> {
@@ -92,12 +92,7 @@ pub(crate) fn measure(
 }
 
 /// Nothing is easier than to find no errors: they must come with a mistake, and go with it.
-fn prove(
-    contestant: &mut dyn Contestant,
-    copy: &Copy,
-    question: Question,
-    cell: &mut Cell,
-) -> Result<()> {
+fn prove(contestant: &mut dyn Contestant, copy: &Replica, question: Question, cell: &mut Cell) -> Result<()> {
     let mistaken = format!("{}{}", copy.clean, copy.project.mistake);
     for (text, is_right) in [(mistaken.as_str(), false), (copy.clean.as_str(), true)] {
         match contestant.diagnose(question, text)? {

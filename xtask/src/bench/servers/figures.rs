@@ -147,7 +147,9 @@ fn cell_in_json(cell: &Cell) -> Value {
 }
 
 fn number(value: Option<f64>) -> Value {
-    value.filter(|value| value.is_finite()).map_or(Value::Null, |value| json!((value * 1000.0).round() / 1000.0))
+    value
+        .filter(|value| value.is_finite())
+        .map_or(Value::Null, |value| json!((value * 1000.0).round() / 1000.0))
 }
 
 /// One server's beginnings.
@@ -173,7 +175,8 @@ pub(crate) fn cold(beginnings: &[Beginning]) -> (Table, Value) {
         ]
     });
     let table = Table {
-        title: "from the start of the program to the first references that are complete, every cache empty".into(),
+        title: "from the start of the program to the first references that are complete, every cache empty"
+            .into(),
         columns: vec![
             "server",
             "bowline",
@@ -232,11 +235,8 @@ mod tests {
 
     #[test]
     fn who_never_comes_has_no_ratio() {
-        let ours = Cold {
-            useful: Some(Duration::from_secs(1)),
-            by_server: Some(Duration::from_secs(2)),
-            short: 0,
-        };
+        let ours =
+            Cold { useful: Some(Duration::from_secs(1)), by_server: Some(Duration::from_secs(2)), short: 0 };
         let (table, values) =
             cold(&[Beginning { server: "gopls", ours, peer: Cold { short: 3, ..Cold::default() } }]);
         assert_eq!(table.rows[0], ["gopls", "1.00 s", "2.00 s", "never", "–", "0", "3"]);

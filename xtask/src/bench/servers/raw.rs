@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::contest::{Contestant, Heard};
 use crate::home::Home;
-use crate::projects::Copy;
+use crate::projects::Replica;
 use crate::questions::{Given, Question, missing};
 use client::{Client, Response};
 
@@ -55,13 +55,13 @@ fn habits(language: &str) -> (Ready, Diagnoses) {
 
 pub(crate) struct Raw<'a> {
     client: Client,
-    copy: &'a Copy,
+    copy: &'a Replica,
     version: i64,
 }
 
 impl<'a> Raw<'a> {
     /// Starts the server, and waits until it knows all of the project.
-    pub(crate) fn start(home: &Home, copy: &'a Copy, program: &Path) -> Result<Self> {
+    pub(crate) fn start(home: &Home, copy: &'a Replica, program: &Path) -> Result<Self> {
         let project = copy.project;
         let mut command = home.command(program, &copy.root);
         let client = Client::start(command.args(project.arguments), copy)?;
@@ -113,7 +113,8 @@ impl<'a> Raw<'a> {
     /// The errors in `main` as it is now, from a server that is asked.
     fn pull(&mut self) -> Result<(Instant, Given)> {
         let document = json!({ "uri": uri(&self.copy.main()) });
-        let answer = self.client.ask("textDocument/diagnostic", &json!({ "textDocument": document }), PATIENCE)?;
+        let answer =
+            self.client.ask("textDocument/diagnostic", &json!({ "textDocument": document }), PATIENCE)?;
         let answer = answer.context("no report")?;
         Ok((answer.at, answer.given(|report| Given::Errors(errors(&report["items"])))))
     }
@@ -237,7 +238,7 @@ fn errors(diagnostics: &Value) -> usize {
 }
 
 /// Locations and links alike.
-fn places(copy: &Copy, result: &Value) -> Vec<String> {
+fn places(copy: &Replica, result: &Value) -> Vec<String> {
     let all = match result {
         Value::Array(all) => all.as_slice(),
         Value::Null => &[],
@@ -259,7 +260,8 @@ fn is_plain(byte: u8) -> bool {
 
 fn uri(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes().iter();
-    let escaped = bytes.map(|byte| if is_plain(*byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") });
+    let escaped = bytes
+        .map(|byte| if is_plain(*byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") });
     format!("file://{}", escaped.collect::<String>())
 }
 

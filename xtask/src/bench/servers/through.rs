@@ -9,7 +9,7 @@ use serde_json::json;
 use super::contest::{Contestant, Heard};
 use crate::home::Home;
 use crate::mcp::Mcp;
-use crate::projects::Copy;
+use crate::projects::Replica;
 use crate::questions::{Given, Question, call, missing, read};
 
 /// For one call. An agent's host has given up long before.
@@ -25,7 +25,7 @@ pub(crate) enum Who {
 
 pub(crate) struct Through<'a> {
     pub(crate) mcp: Mcp,
-    copy: &'a Copy,
+    copy: &'a Replica,
 }
 
 /// From the start of the program to the first answer that has every use.
@@ -44,7 +44,7 @@ impl<'a> Through<'a> {
         who: Who,
         program: &Path,
         home: &Home,
-        copy: &'a Copy,
+        copy: &'a Replica,
         spec: &str,
     ) -> Result<(Self, Cold)> {
         let began = Instant::now();
@@ -70,7 +70,8 @@ impl<'a> Through<'a> {
             let Some(timed) = self.mcp.call(tool, &arguments, PATIENCE)? else { break };
             let now = began.elapsed();
             let given = read(self.copy, Question::References, &timed.answer);
-            let is_full = matches!(&given, Given::Places(places) if missing(self.copy.project.uses, places).is_none());
+            let is_full =
+                matches!(&given, Given::Places(places) if missing(self.copy.project.uses, places).is_none());
             if is_full {
                 cold.useful.get_or_insert(now);
                 let engine = timed.answer.remark("engine");

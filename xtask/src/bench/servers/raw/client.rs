@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
 use super::hello;
-use crate::projects::Copy;
+use crate::projects::Replica;
 use crate::talk::{Arrived, Framing, Talk, answered};
 
 const HANDSHAKE: Duration = Duration::from_secs(60);
@@ -41,7 +41,7 @@ pub(super) struct Response {
 }
 
 impl Client {
-    pub(super) fn start(command: &mut Command, copy: &Copy) -> Result<Self> {
+    pub(super) fn start(command: &mut Command, copy: &Replica) -> Result<Self> {
         let talk = Talk::start(command, Framing::Headers)?;
         let folder = json!({ "uri": super::uri(&copy.root), "name": copy.project.language });
         let mut client = Self { talk, heard: Heard::default(), folder };
@@ -144,7 +144,10 @@ mod tests {
             ("experimental/serverStatus", json!({ "health": "ok", "quiescent": true })),
             ("$/progress", json!({ "token": "check/0", "value": { "kind": "begin" } })),
             ("$/progress", json!({ "token": "check/0", "value": { "kind": "end" } })),
-            ("textDocument/publishDiagnostics", json!({ "uri": "file:///a", "version": 2, "diagnostics": [1] })),
+            (
+                "textDocument/publishDiagnostics",
+                json!({ "uri": "file:///a", "version": 2, "diagnostics": [1] }),
+            ),
             ("textDocument/publishDiagnostics", json!({ "uri": "file:///b", "diagnostics": [] })),
         ] {
             heard.note(Instant::now(), &mut json!({ "method": method, "params": params }));
