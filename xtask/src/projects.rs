@@ -135,7 +135,8 @@ pub(crate) const PROJECTS: [Project; 5] = [
         name: "splice",
         main: "src/main.rs",
         comment: "// It holds.\n",
-        mistake: "\nfn wrong() -> u32 {\n    undefined_function()\n}\n",
+        // One that the server finds by itself; most are left to the compiler.
+        mistake: "\nfn wrong() -> u32 {\n    \"text\"\n}\n",
         newcomer: ("src/new.rs", "use crate::rope::splice;\n"),
     },
 ];

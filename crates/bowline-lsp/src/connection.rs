@@ -57,10 +57,13 @@ pub(crate) struct Connection {
     _close: DropGuard,
 }
 
+/// Who waits for the answer to which request.
+type Pending = HashMap<i64, oneshot::Sender<Result<Box<RawValue>, Refusal>>>;
+
 struct Shared {
     queue: mpsc::UnboundedSender<Vec<u8>>,
     unsent: AtomicUsize,
-    pending: Mutex<HashMap<i64, oneshot::Sender<Result<Box<RawValue>, Refusal>>>>,
+    pending: Mutex<Pending>,
     next: AtomicI64,
     /// Messages heard so far.
     heard: AtomicU64,
@@ -165,7 +168,7 @@ pub(crate) enum Unanswered {
 }
 
 impl Shared {
-    fn pending(&self) -> MutexGuard<'_, HashMap<i64, oneshot::Sender<Result<Box<RawValue>, Refusal>>>> {
+    fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -243,9 +243,9 @@ impl Life {
     }
 
     /// Tells the server of folders added and removed. `false`: it cannot change them while it runs.
-    pub fn set_folders(&self, folders: Vec<PathBuf>) -> bool {
+    pub fn set_folders(&self, folders: &[PathBuf]) -> bool {
         let _documents = self.documents();
-        let before = self.board.set_folders(folders.clone());
+        let before = self.board.set_folders(folders.to_vec());
         if before == folders {
             return true;
         }
@@ -256,7 +256,7 @@ impl Life {
             let news = among.iter().filter(|folder| !not_in.contains(folder));
             news.map(|folder| folder_on_the_wire(folder)).collect()
         };
-        let event = json!({"added": listed(&folders, &before), "removed": listed(&before, &folders)});
+        let event = json!({"added": listed(folders, &before), "removed": listed(&before, folders)});
         self.tell("workspace/didChangeWorkspaceFolders", &json!({"event": event}));
         self.turn_the_world();
         true

@@ -34,7 +34,7 @@ pub struct ServerOptions {
 }
 
 /// The limits of one server. Times are in milliseconds.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LimitOptions {
     /// How long the handshake may take. Default: 300 000.

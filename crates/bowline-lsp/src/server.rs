@@ -100,7 +100,7 @@ impl Server {
         self.core.set_folders(folders.clone());
         // One that is just being started looks again when it lives.
         if let Some(life) = self.current()
-            && !life.set_folders(folders)
+            && !life.set_folders(&folders)
         {
             self.core.halt(Halt::ToGoOn).await;
         }

@@ -24,14 +24,14 @@ pub(crate) fn success(answer: AnyAnswer) -> CallToolResult {
             object.insert("indexed".into(), indexed.into());
         }
     } else {
-        let by = answer.engine.map(|engine| engine.as_str());
-        let indexed = answer.indexed.map(|indexed| match (indexed, by) {
+        let by_server = answer.engine.is_some_and(|engine| engine.as_str() == "server");
+        let indexed = answer.indexed.map(|indexed| match (indexed, by_server) {
             (true, _) => "indexed=true",
-            (false, Some("server")) => {
+            (false, true) => {
                 "indexed=false (the language server has not finished indexing the workspace, so this result may be \
                  incomplete)"
             }
-            (false, _) => "indexed=false (not all of the workspace could be read, so this may be incomplete)",
+            (false, false) => "indexed=false (not all of the workspace could be read, so this may be incomplete)",
         });
         let indexed = indexed.map(str::to_owned);
         let engine = answer.engine.map(|engine| format!("engine={}", engine.as_str()));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bowline_call::CallContext;
-use bowline_workspace::Patience;
+use bowline_workspace::{Patience, Report};
 
 /// The workspace gives up this much earlier than the call, so that its answer, which says how far it came, is heard.
 const MARGIN: Duration = Duration::from_millis(200);
@@ -15,7 +15,7 @@ pub(crate) fn reporter(cx: &CallContext) -> impl Fn(u64, Option<u64>, &str) + Sy
 
 pub(crate) fn patience<'a>(
     cx: &CallContext,
-    report: &'a (dyn Fn(u64, Option<u64>, &str) + Sync),
+    report: &'a Report<'a>,
 ) -> Patience<'a> {
     Patience {
         cancellation: cx.cancellation().clone(),

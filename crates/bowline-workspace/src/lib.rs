@@ -65,7 +65,7 @@ pub use fleet::ServerOptions;
 pub use index::{IndexReport, Skipped};
 pub use memory::MemoryStore;
 pub use options::Options;
-pub use patience::Patience;
+pub use patience::{Patience, Report};
 pub use query::{
     Definition, Diagnoses, FileDiagnoses, Found, Outline, References, SymbolHit, SymbolSource, Symbols,
     is_test_file,

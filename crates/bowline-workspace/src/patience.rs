@@ -9,13 +9,16 @@ use tokio_util::sync::CancellationToken;
 
 use crate::WorkspaceError;
 
+/// Hears how much is done, of how much where that is known, and of what.
+pub type Report<'a> = dyn Fn(u64, Option<u64>, &str) + Sync + 'a;
+
 /// How long a caller waits. The default waits for ever, and tells nobody.
 #[derive(Clone, Default)]
 pub struct Patience<'a> {
     pub cancellation: CancellationToken,
     pub deadline: Option<Instant>,
-    /// Hears how much is done, of how much where that is known, and of what. Must return at once.
-    pub progress: Option<&'a (dyn Fn(u64, Option<u64>, &str) + Sync)>,
+    /// Who hears how far it is. Must return at once.
+    pub progress: Option<&'a Report<'a>>,
 }
 
 /// Files done, and how many there are.

@@ -60,7 +60,7 @@ impl Life {
         for question in QUESTIONS {
             let arguments = json!([question, {"file": shown.path, "includeLinePosition": true}]);
             let params = json!({"command": COMMAND, "arguments": arguments});
-            let answer = value(&*self.ask(method, params, self.limits().request, asker.stop).await?);
+            let answer = value(&self.ask(method, params, self.limits().request, asker.stop).await?);
             let strange = |reason: &str| {
                 Fault::Strange { method, reason: format!("{question}: {reason}") }.of(self.name())
             };

@@ -1,7 +1,6 @@
 //! Servers that cannot be started, or never answer the first question: each is one clear sentence.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::time::Duration;
 
 use bowline_lsp::{Reach, ServerSpec, Was};
@@ -11,11 +10,11 @@ use super::program::{Fake, GREETING, gone, quick};
 use super::{refusal, timed};
 
 /// Why a server that is started so does not start.
-async fn why_not(fixture: Fixture, change: impl FnOnce(&Fixture, &mut ServerSpec)) -> String {
+async fn why_not(fixture: Fixture, change: impl FnOnce(&mut ServerSpec)) -> String {
     let root = fixture.root().to_owned();
     let fake = Fake::on(fixture, &Script::default(), |spec| {
         spec.limits = quick();
-        change(&Fixture::new(""), spec);
+        change(spec);
         if let Reach::Program { program, .. } = &mut spec.reach {
             *program = program.replace("ROOT", root.to_str().unwrap());
         }
@@ -28,8 +27,9 @@ async fn why_not(fixture: Fixture, change: impl FnOnce(&Fixture, &mut ServerSpec
     fake.fixture.relative(&why)
 }
 
-fn program(text: &'static str) -> impl FnOnce(&Fixture, &mut ServerSpec) {
-    move |_, spec| spec.reach = Reach::Program { program: text.to_owned(), args: vec![] }
+/// Started so; `ROOT` is the directory of the fixture.
+fn program(text: &'static str) -> impl FnOnce(&mut ServerSpec) {
+    move |spec| spec.reach = Reach::Program { program: text.to_owned(), args: vec![] }
 }
 
 fn executable(fixture: &Fixture, name: &str, bytes: &[u8]) {
@@ -125,7 +125,7 @@ async fn a_stand_in_of_rustup_is_not_started() {
     std::os::unix::fs::symlink("rustup", fixture.path(".cargo/bin/rust-analyzer")).unwrap();
     executable(&fixture, ".rustup/toolchains/nightly-x/bin/rust-analyzer", b"#!/bin/sh\n");
     let path = fixture.path(".cargo/bin").to_str().unwrap().to_owned();
-    let why = why_not(fixture, |_, spec| {
+    let why = why_not(fixture, |spec| {
         spec.reach = Reach::Program { program: "rust-analyzer".into(), args: vec![] };
         spec.env.insert("PATH".into(), path);
     })
@@ -155,10 +155,9 @@ async fn a_directory_that_is_gone_is_said_in_one_sentence() {
 async fn what_would_be_started_is_known_before() {
     let fake = Fake::new(&Script::default());
     assert!(fake.server.program().unwrap().ends_with("fake-ls"));
-    let missing = Fake::with(&Script::default(), |spec| program("no-such-server")(&Fixture::new(""), spec));
+    let missing = Fake::with(&Script::default(), program("no-such-server"));
     assert_eq!(
         refusal(missing.server.program()),
         "`fake` is not installed: there is no such program on the search path"
     );
-    assert!(!Path::new("/none").exists());
 }

@@ -26,8 +26,13 @@ const GATHERING: &[(&str, Option<&str>)] = &[
 
 #[derive(Debug, Default)]
 pub(super) struct Projects {
-    known: Mutex<HashMap<(PathBuf, Vec<String>), (PathBuf, Instant)>>,
+    known: Mutex<HashMap<Place, Found>>,
 }
+
+/// A directory, seen by a language with these markers.
+type Place = (PathBuf, Vec<String>);
+/// A root, and when it was found.
+type Found = (PathBuf, Instant);
 
 impl Projects {
     /// The root of the project that a file belongs to, within a root of the workspace.
