@@ -52,7 +52,16 @@ mod tests {
         for ours in ["127.0.0.1:7050", "127.9.9.9:1", "[::1]:80", "localhost:1", "LOCALHOST:1"] {
             assert!(is_ours(ours), "{ours}");
         }
-        for foreign in ["10.0.0.1:1", "example.com:80", "localhost.evil.com:1", "0.0.0.0:1", "", ":1", "[::]:1", "127.1:1"] {
+        for foreign in [
+            "10.0.0.1:1",
+            "example.com:80",
+            "localhost.evil.com:1",
+            "0.0.0.0:1",
+            "",
+            ":1",
+            "[::]:1",
+            "127.1:1",
+        ] {
             assert!(!is_ours(foreign), "{foreign}");
         }
     }

@@ -12,6 +12,7 @@ mod workspace;
 
 mod answered;
 mod explain;
+mod folders;
 mod page;
 mod patience;
 mod place;

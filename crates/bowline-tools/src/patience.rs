@@ -13,10 +13,7 @@ pub(crate) fn reporter(cx: &CallContext) -> impl Fn(u64, Option<u64>, &str) + Sy
     |done, total, what| cx.progress().report(done, total, what)
 }
 
-pub(crate) fn patience<'a>(
-    cx: &CallContext,
-    report: &'a Report<'a>,
-) -> Patience<'a> {
+pub(crate) fn patience<'a>(cx: &CallContext, report: &'a Report<'a>) -> Patience<'a> {
     Patience {
         cancellation: cx.cancellation().clone(),
         deadline: cx.deadline().and_then(|deadline| deadline.checked_sub(MARGIN)),

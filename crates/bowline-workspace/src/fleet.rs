@@ -136,7 +136,8 @@ impl Fleet {
     /// Makes room for one more server: the one that nobody has asked for the longest time is stopped. A repository may
     /// hold hundreds of projects, and an agent walk through all of them.
     async fn make_room(&self) {
-        let living = self.all().into_iter().filter_map(|server| Some((server.current()?.unused_for(), server)));
+        let living =
+            self.all().into_iter().filter_map(|server| Some((server.current()?.unused_for(), server)));
         let mut living: Vec<_> = living.collect();
         if living.len() < MOST_LIVING {
             return;

@@ -8,8 +8,8 @@ use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::workspace_folders::{self, WireFolder};
 use crate::explain::explain;
+use crate::folders::{self, WireFolder};
 
 /// Tell the language servers of one more folder of the workspace.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -47,7 +47,7 @@ impl Tool for AddWorkspaceFolder {
             return Err(ToolError::bad_arguments(format!("`{}` is not a directory", folder.display())));
         }
         self.workspace.add_folder(&folder).await;
-        let workspace_folders = workspace_folders::all(&self.workspace);
+        let workspace_folders = folders::all(&self.workspace);
         Ok(Answer::new(AddWorkspaceFolderOutput { added: folder, workspace_folders }))
     }
 }

@@ -7,7 +7,7 @@ use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::workspace_folders::{self, WireFolder};
+use crate::folders::{self, WireFolder};
 
 /// The folders of the workspace.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -37,8 +37,6 @@ impl Tool for ListWorkspaceFolders {
         _args: ListWorkspaceFoldersArgs,
         _cx: &CallContext,
     ) -> Result<Answer<ListWorkspaceFoldersOutput>, ToolError> {
-        Ok(Answer::new(ListWorkspaceFoldersOutput {
-            workspace_folders: workspace_folders::all(&self.workspace),
-        }))
+        Ok(Answer::new(ListWorkspaceFoldersOutput { workspace_folders: folders::all(&self.workspace) }))
     }
 }

@@ -8,5 +8,3 @@ pub mod list_workspace_folders;
 pub mod remove_workspace_folder;
 pub mod restart_lsp_server;
 pub mod start_lsp;
-
-mod workspace_folders;

@@ -8,8 +8,8 @@ use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::workspace_folders::{self, WireFolder};
 use crate::explain::explain;
+use crate::folders::{self, WireFolder};
 
 /// Take back a folder that was added.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -47,7 +47,7 @@ impl Tool for RemoveWorkspaceFolder {
             return Err(ToolError::bad_arguments(format!("`{}` was not added", folder.display()))
                 .hint("list_workspace_folders shows the folders; roots stay"));
         }
-        let workspace_folders = workspace_folders::all(&self.workspace);
+        let workspace_folders = folders::all(&self.workspace);
         Ok(Answer::new(RemoveWorkspaceFolderOutput { removed: folder, workspace_folders }))
     }
 }

@@ -107,7 +107,11 @@ impl Workspace {
 }
 
 impl Fleet {
-    async fn alive(self: &Arc<Self>, shared: &Arc<Shared>, server: &Arc<Server>) -> Result<Arc<Life>, LspError> {
+    async fn alive(
+        self: &Arc<Self>,
+        shared: &Arc<Shared>,
+        server: &Arc<Server>,
+    ) -> Result<Arc<Life>, LspError> {
         if let Some(life) = server.current() {
             return Ok(life);
         }

@@ -24,7 +24,10 @@ impl Workspace {
         if let Some(starting) = self.start_unless_patient(path, patience)
             && let Ok(outline) = self.outline_by_syntax(path, patience).await
         {
-            return Ok(Found { note: Some(format!("answered by syntax while `{starting}` starts")), ..outline });
+            return Ok(Found {
+                note: Some(format!("answered by syntax while `{starting}` starts")),
+                ..outline
+            });
         }
         let served = self.serve(path, None, Reach::File, patience, OutlineOf).await?;
         // One file is all that this depends on.

@@ -40,7 +40,8 @@ impl Workspace {
             Served::Answer { value: (places, knows_all), indexed } => {
                 let value = self.blocking(patience, move |_| Ok(References::of_server(places))).await?;
                 if !knows_all
-                    && let Ok(by_name) = self.references_by_name(path, at, include_declaration, patience).await
+                    && let Ok(by_name) =
+                        self.references_by_name(path, at, include_declaration, patience).await
                     && by_name.value.total > value.total
                 {
                     // Too many places by name are better than too few by a server that has seen one file.

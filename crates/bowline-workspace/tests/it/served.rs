@@ -369,5 +369,8 @@ async fn many_projects_do_not_mean_many_servers() {
     let statuses = workspace.server_statuses();
     let living = statuses.iter().filter(|status| status.pid.is_some()).count();
     assert_eq!((statuses.len(), living), (14, 12));
-    assert!(statuses.iter().find(|status| status.root.ends_with("p0")).unwrap().pid.is_none(), "the oldest went");
+    assert!(
+        statuses.iter().find(|status| status.root.ends_with("p0")).unwrap().pid.is_none(),
+        "the oldest went"
+    );
 }
