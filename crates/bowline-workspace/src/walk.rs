@@ -68,15 +68,8 @@ impl Walker {
     }
 
     fn builder(&self, root: &Path) -> WalkBuilder {
-        let mut builder = WalkBuilder::new(root);
-        builder
-            .threads(self.threads)
-            .follow_links(self.follow_links)
-            .add_custom_ignore_filename(IGNORE_FILE)
-            // A tree without `.git`, an unpacked archive say, means its ignore files just the same.
-            .require_git(false)
-            // The user's own list lies in the home directory, where rooms do not look.
-            .git_global(false);
+        let mut builder = seen_as_git_sees_it(root);
+        builder.threads(self.threads).follow_links(self.follow_links);
         if self.follow_links {
             let roots = self.roots.clone();
             builder.filter_entry(move |entry| {
@@ -93,7 +86,20 @@ fn vanished(error: &ignore::Error, root: &Path) -> bool {
     error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound) && root.exists()
 }
 
-fn overrides(root: &Path, globs: &[String]) -> Result<Override, WorkspaceError> {
+/// A walk that leaves out what the project's ignore files name.
+pub(crate) fn seen_as_git_sees_it(root: &Path) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .add_custom_ignore_filename(IGNORE_FILE)
+        // A tree without `.git`, an unpacked archive say, means its ignore files just the same.
+        .require_git(false)
+        // The user's own list lies in the home directory, where rooms do not look.
+        .git_global(false);
+    builder
+}
+
+/// What else is left out of a root.
+pub(crate) fn overrides(root: &Path, globs: &[String]) -> Result<Override, WorkspaceError> {
     let bad = |glob: &str, error: &ignore::Error| WorkspaceError::BadIgnore {
         glob: glob.to_owned(),
         reason: error.to_string(),

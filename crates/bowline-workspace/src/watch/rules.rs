@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{IncrementalIgnore, WalkBuilder};
+use ignore::IncrementalIgnore;
+use ignore::overrides::Override;
 
+use crate::walk::{overrides, seen_as_git_sees_it};
 use crate::{Options, WorkspaceError};
 
 /// The files that hold rules.
@@ -98,26 +99,7 @@ pub(super) fn are_rules(name: &OsStr) -> bool {
 }
 
 fn matcher(root: &Path, left_out: &Override) -> Option<IncrementalIgnore> {
-    // As `Walker` has it; a test holds the two together.
-    let mut builder = WalkBuilder::new(root);
-    builder
-        .overrides(left_out.clone())
-        .add_custom_ignore_filename(".bowlineignore")
-        .require_git(false)
-        .git_global(false);
-    builder.build_matchers().pop()
-}
-
-fn overrides(root: &Path, globs: &[String]) -> Result<Override, WorkspaceError> {
-    let bad = |glob: &str, error: &ignore::Error| WorkspaceError::BadIgnore {
-        glob: glob.to_owned(),
-        reason: error.to_string(),
-    };
-    let mut builder = OverrideBuilder::new(root);
-    for glob in globs {
-        builder.add(&format!("!{glob}")).map_err(|error| bad(glob, &error))?;
-    }
-    builder.build().map_err(|error| bad("", &error))
+    seen_as_git_sees_it(root).overrides(left_out.clone()).build_matchers().pop()
 }
 
 #[cfg(test)]
