@@ -50,8 +50,6 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
         println!("\nnothing went wrong");
         return Ok(());
     }
-    println!();
-    violations.iter().for_each(|violation| println!("{violation}"));
     bail!("{} things went wrong", violations.len());
 }
 
@@ -209,7 +207,7 @@ impl Soak {
         let Some(call) = self.pending.remove(&id) else { return };
         let answer = Answer::of(message);
         let world = &self.worlds[call.world];
-        self.tally.add(at - call.sent, &answer);
+        self.tally.add(call.asked, at - call.sent, &answer);
         let is_recovering = world.disturbed.elapsed() < RECOVERED;
         let fault = if answer.is_error {
             (!is_recovering).then(|| answer.text().to_owned())
@@ -284,9 +282,12 @@ impl Soak {
         );
     }
 
-    fn end(self) -> Result<Vec<String>> {
-        let Self { mcp, home, mut violations, pending, .. } = self;
-        violations.extend(pending.values().map(|call| format!("{}: never answered", call.asked.name())));
+    fn end(mut self) -> Result<Vec<String>> {
+        for call in std::mem::take(&mut self.pending).into_values() {
+            self.violate(format!("{}: never answered", call.asked.name()));
+        }
+        let Self { mcp, home, mut violations, .. } = self;
+        let before = violations.len();
         let started = Instant::now();
         match mcp.talk.close(GONE) {
             Ok(status) if status.success() => {}
@@ -294,9 +295,9 @@ impl Soak {
             Err(error) => violations.push(format!("bowline: {error:#}")),
         }
         println!("  end: gone after {:.1} s", started.elapsed().as_secs_f64());
-        for (process, line) in home.inhabitants() {
-            violations.push(format!("process {process} is left: {line}"));
-        }
+        let left = home.inhabitants().into_iter();
+        violations.extend(left.map(|(process, line)| format!("process {process} is left: {line}")));
+        violations[before..].iter().for_each(|violation| println!("  WRONG {violation}"));
         Ok(violations)
     }
 

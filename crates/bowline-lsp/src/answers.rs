@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn locations(&mut self, answer: &RawValue) -> Result<Vec<Location>, String> {
         let mut locations = Vec::new();
         for element in elements(answer)? {
-            match self.location(&element) {
+            match self.location(&tree(element)) {
                 Some(location) => locations.push(location),
                 None => self.dropped += 1,
             }
@@ -108,6 +108,7 @@ impl<'a> Reader<'a> {
         let mut symbols = Vec::new();
         let mut flat = false;
         for element in elements(answer)? {
+            let element = tree(element);
             flat |= element.get("location").is_some();
             match self.symbol(path, &element) {
                 Some(symbol) => symbols.push(symbol),
@@ -146,7 +147,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn found_symbols(&mut self, answer: &RawValue) -> Result<Vec<FoundSymbol>, String> {
         let mut found = Vec::new();
         for element in elements(answer)? {
-            match self.found_symbol(&element) {
+            match self.found_symbol(&tree(element)) {
                 Some(symbol) => found.push(symbol),
                 None => self.dropped += 1,
             }
@@ -177,7 +178,8 @@ impl<'a> Reader<'a> {
         let mut diagnostics = Vec::new();
         let elements = elements(list)?;
         for element in &elements {
-            match typed(element).or_else(|| typed(&essence(element))) {
+            let read = serde_json::from_str(element.get()).ok();
+            match read.or_else(|| typed(&essence(&tree(element)))) {
                 Some(diagnostic) => diagnostics.push(self.diagnostic(path, diagnostic)),
                 None => self.dropped += 1,
             }
@@ -231,14 +233,21 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The elements of a list; one alone is a list, and nothing is an empty one.
-fn elements(answer: &RawValue) -> Result<Vec<Value>, String> {
-    match serde_json::from_str(answer.get()).map_err(|error| error.to_string())? {
-        Value::Null => Ok(Vec::new()),
-        Value::Array(elements) => Ok(elements),
-        element @ Value::Object(_) => Ok(vec![element]),
-        other => Err(format!("a list was due, not `{}`", bowline_std::text::cut(&other.to_string(), 40))),
+/// The elements of a list, read one by one: as a tree, a hundred thousand of them would take hundreds of megabytes.
+/// One alone is a list, and nothing is an empty one.
+fn elements(answer: &RawValue) -> Result<Vec<&RawValue>, String> {
+    let text = answer.get().trim_start();
+    match text.as_bytes().first() {
+        Some(b'[') => serde_json::from_str(text).map_err(|error| error.to_string()),
+        Some(b'{') => Ok(vec![answer]),
+        Some(b'n') => Ok(Vec::new()),
+        _ => Err(format!("a list was due, not `{}`", bowline_std::text::cut(text, 40))),
     }
+}
+
+/// What cannot be read is nothing that makes sense.
+fn tree(element: &RawValue) -> Value {
+    serde_json::from_str(element.get()).unwrap_or_default()
 }
 
 fn typed<T: DeserializeOwned>(value: &Value) -> Option<T> {

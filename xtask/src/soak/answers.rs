@@ -97,18 +97,21 @@ pub(super) fn fault(replica: &Replica, asked: Asked, expected: &Expected, answer
 pub(super) struct Tally {
     answers: usize,
     errors: usize,
+    /// Those that a server should have given.
     without_server: usize,
-    slowest: Duration,
+    slowest: Option<(Duration, &'static str)>,
     /// What was done meanwhile.
     done: Vec<String>,
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, took: Duration, answer: &Answer) {
+    pub(super) fn add(&mut self, asked: Asked, took: Duration, answer: &Answer) {
+        let is_for_server = !matches!(asked, Asked::SymbolByName | Asked::Source);
+        let is_from_server = answer.remark("engine").is_none_or(|engine| engine == "server");
         self.answers += 1;
         self.errors += usize::from(answer.is_error);
-        self.without_server += usize::from(answer.remark("engine").is_some_and(|engine| engine != "server"));
-        self.slowest = self.slowest.max(took);
+        self.without_server += usize::from(is_for_server && !is_from_server);
+        self.slowest = self.slowest.max(Some((took, asked.name())));
     }
 
     pub(super) fn note(&mut self, what: String) {
@@ -118,16 +121,13 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} answers, {} errors, {} without a server, slowest {} ms",
-            self.answers,
-            self.errors,
-            self.without_server,
-            self.slowest.as_millis()
-        )?;
+        let Self { answers, errors, without_server, .. } = self;
+        write!(f, "{answers} answers, {errors} errors, {without_server} without a server")?;
+        if let Some((took, name)) = self.slowest {
+            write!(f, ", slowest {} ms ({name})", took.as_millis())?;
+        }
         if !self.done.is_empty() {
-            write!(f, " ({})", self.done.join("; "))?;
+            write!(f, ", {}", self.done.join(", "))?;
         }
         Ok(())
     }

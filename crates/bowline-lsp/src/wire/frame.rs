@@ -104,7 +104,7 @@ impl<R: AsyncBufRead + Unpin> FrameReader<R> {
         self.stray += bytes;
         // A piece of a message is no stray text: the length before it was wrong, or there was none.
         let piece = self.doubtful
-            || text.starts_with(['{', '['])
+            || text.starts_with("{\"")
             || text.contains("Content-Length:")
             || text.contains("\"jsonrpc\"");
         if self.stray > MAX_STRAY || piece {

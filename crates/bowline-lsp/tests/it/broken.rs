@@ -34,9 +34,10 @@ async fn two_answers(fault: Fault) -> [String; 2] {
 #[tokio::test]
 async fn lengths_that_are_wrong_are_named() {
     for answer in two_answers(Fault::WrongLength).await {
-        assert_eq!(
-            answer,
-            "`fake` broke the protocol: it sent `}}Content-Length: 165` where the header of a message should be"
+        assert!(
+            answer.starts_with("`fake` broke the protocol: it sent `}}Content-Length: ")
+                && answer.ends_with("` where the header of a message should be"),
+            "{answer}"
         );
     }
     for answer in two_answers(Fault::HugeLength).await {
@@ -51,7 +52,8 @@ async fn lengths_that_are_wrong_are_named() {
 async fn a_message_without_header_is_named() {
     for answer in two_answers(Fault::NoHeader).await {
         assert!(
-            answer.starts_with("`fake` broke the protocol: it sent `{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":")
+            answer
+                .starts_with("`fake` broke the protocol: it sent `{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":")
                 && answer.ends_with(" where the header of a message should be"),
             "{answer}"
         );

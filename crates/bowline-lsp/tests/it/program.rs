@@ -8,6 +8,7 @@ use std::time::Duration;
 use bowline_lsp::{Life, Limits, Server, ServerSpec, Shown, Was};
 use bowline_std::process::{Ending, Program, alive, spawn};
 use bowline_testkit::{Fixture, Kind, Received, Script, fake_ls};
+use tokio::io::AsyncReadExt;
 
 use super::{eventually, show, spec};
 
@@ -131,4 +132,32 @@ pub(crate) async fn shell(line: &str) -> Ending {
 
 pub(crate) async fn kill(pid: u32) {
     assert_eq!(shell(&format!("kill -9 {pid}")).await, Ending::Code(0));
+}
+
+/// Set for helpers only: `--ignored` alone must not run them.
+const HELPER: &str = "BOWLINE_LSP_TEST_HELPER";
+
+#[expect(clippy::disallowed_methods, reason = "a helper is told by a variable that it is one")]
+pub(crate) fn is_helper() -> bool {
+    std::env::var_os(HELPER).is_some()
+}
+
+/// A helper of this binary, to be run on its own.
+pub(crate) fn helper(name: &str) -> Program {
+    // It may have to build the program, with all that cargo needs.
+    let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    env.push((HELPER.into(), "1".into()));
+    let args = ["--exact", name, "--ignored", "--nocapture"].map(Into::into).to_vec();
+    Program { path: std::env::current_exe().unwrap(), args, dir: "/".into(), env }
+}
+
+/// Runs a helper, which must end well.
+pub(crate) async fn run_helper(name: &str) {
+    let mut running = spawn(&helper(name)).await.unwrap();
+    drop(running.stdin);
+    let (mut out, mut err) = (String::new(), String::new());
+    let (read, _) =
+        tokio::join!(running.stdout.read_to_string(&mut out), running.stderr.read_to_string(&mut err));
+    read.unwrap();
+    assert_eq!(running.process.ended().await, Ending::Code(0), "{out}\n{err}");
 }

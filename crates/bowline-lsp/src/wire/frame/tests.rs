@@ -38,8 +38,7 @@ async fn headers_come_in_any_case_and_order() {
 
 #[tokio::test]
 async fn a_greeting_and_a_stray_line_are_skipped() {
-    let text =
-        "Starting server …\nnote: be patient\n\nContent-Length: 2\r\n\r\n{}oops\nContent-Length: 2\r\n\r\n[]";
+    let text = "Starting server …\nnote: be patient\n[info] {ready}\n\nContent-Length: 2\r\n\r\n{}oops\nContent-Length: 2\r\n\r\n[]";
     assert_eq!(bodies(text.as_bytes()).await, ["{}", "[]"]);
 }
 

@@ -1,5 +1,5 @@
 //! What a server is told in the handshake: the same that bowline tells it, or the two would not be asking the same
-//! server. Kept by hand as `crates/bowline-lsp/src/capabilities.rs` and `known/table.rs` have it.
+//! server. Kept by hand as `crates/bowline-lsp/src/capabilities.rs` and `known/table.rs` have it; a test compares them.
 
 use std::path::Path;
 
@@ -15,16 +15,21 @@ pub(super) fn params(language: &str, root: &Path, folder: &Value) -> Value {
         "capabilities": capabilities(),
         "trace": "off",
     });
-    let options = match language {
-        "go" => json!({ "pullDiagnostics": true, "semanticTokens": true }),
-        "typescript" => json!({
+    if let Some(options) = options(language) {
+        params["initializationOptions"] = options;
+    }
+    params
+}
+
+fn options(language: &str) -> Option<Value> {
+    match language {
+        "go" => Some(json!({ "pullDiagnostics": true, "semanticTokens": true })),
+        "typescript" => Some(json!({
             "tsserver": { "useSyntaxServer": "never" },
             "disableAutomaticTypingAcquisition": true,
-        }),
-        _ => return params,
-    };
-    params["initializationOptions"] = options;
-    params
+        })),
+        _ => None,
+    }
 }
 
 fn capabilities() -> Value {
@@ -80,4 +85,48 @@ fn capabilities() -> Value {
         },
         "experimental": { "serverStatusNotification": true },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::paths;
+    use crate::projects::PROJECTS;
+
+    /// Every key and text in a value.
+    fn words(value: &Value) -> BTreeSet<String> {
+        match value {
+            Value::String(text) => BTreeSet::from([text.clone()]),
+            Value::Array(items) => items.iter().flat_map(words).collect(),
+            Value::Object(fields) => {
+                fields.iter().flat_map(|(key, value)| words(value).into_iter().chain([key.clone()])).collect()
+            }
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// Every text in quotes in one function of a file of bowline's.
+    fn quoted(file: &str, function: &str) -> BTreeSet<String> {
+        let text = std::fs::read_to_string(paths::root().join("crates/bowline-lsp/src").join(file)).unwrap();
+        let (_, body) = text.split_once(function).unwrap();
+        let (body, _) = body.split_once("\n    }\n").unwrap_or((body, ""));
+        let (body, _) = body.split_once("\n}\n").unwrap_or((body, ""));
+        let code = body.lines().filter(|line| !line.trim_start().starts_with("//"));
+        code.flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn says_what_bowline_says() {
+        assert_eq!(words(&capabilities()), quoted("capabilities.rs", "fn of_client()"));
+        let options: BTreeSet<String> = PROJECTS
+            .iter()
+            .filter_map(|project| options(project.language))
+            .flat_map(|all| words(&all))
+            .collect();
+        let mut theirs = quoted("known/table.rs", "fn initialization_options(");
+        theirs.retain(|word| !["gopls", "typescript-language-server"].contains(&word.as_str()));
+        assert_eq!(options, theirs);
+    }
 }
