@@ -68,9 +68,9 @@ fn ledger() -> Ledger {
     for index in 0..LEDGER {
         ledger.append(LedgerEntry {
             call: CallId::fresh(),
-            tool: format!("tool_{}", index % 50),
+            tool: format!("tool_{}", index % 50).into(),
             effect: Effect::Read,
-            files: vec![file(index)],
+            files: vec![file(index)].into(),
             at: SystemTime::UNIX_EPOCH + Duration::from_secs(index as u64),
             success: index % 10 != 0,
         });

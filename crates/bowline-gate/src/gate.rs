@@ -49,7 +49,7 @@ impl Gate {
     pub fn after(&self, ledger: &mut Ledger, call: &ToolCall, intent: &Intent, facts: &Facts, success: bool) {
         ledger.append(LedgerEntry {
             call: call.id,
-            tool: call.tool.clone(),
+            tool: call.tool.as_str().into(),
             effect: intent.effect,
             files: facts.paths.iter().filter_map(|path| path.real.clone().ok()).collect(),
             at: facts.now,

@@ -27,6 +27,9 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
         WorkspaceError::Server(error) if matches!(error.fault, Fault::Unsupported { .. }) => {
             ToolError::unsupported(message)
         }
+        WorkspaceError::Server(error) if matches!(error.fault, Fault::Refused { .. }) => {
+            ToolError::failed(message).hint("is the place on a name? position_pattern finds one by its text")
+        }
         WorkspaceError::Server(_) => ToolError::failed(message)
             .hint("restart_lsp_server starts it afresh; `bowline doctor` shows what is wrong with it"),
         WorkspaceError::NoServer { .. } => ToolError::unsupported(message)

@@ -68,8 +68,8 @@ fn the_ledger_remembers_what_ended_and_survives_a_snapshot() {
     let call = call("find_symbol");
     gate.after(&mut ledger, &call, &Intent::read("/project/a"), &facts(vec![straight("/project/a")]), true);
     let entry = &ledger.entries()[0];
-    assert_eq!((entry.tool.as_str(), entry.success), ("find_symbol", true));
-    assert_eq!(entry.files, [std::path::PathBuf::from("/project/a")]);
+    assert_eq!((&*entry.tool, entry.success), ("find_symbol", true));
+    assert_eq!(*entry.files, [std::path::PathBuf::from("/project/a")]);
 
     let snapshot = serde_json::to_string(&ledger).unwrap();
     assert_eq!(serde_json::from_str::<Ledger>(&snapshot).unwrap(), ledger);

@@ -27,7 +27,7 @@ const QUIET_ALL_THE_SAME: Duration = Duration::from_secs(3);
 /// The compiler begins within this time after a file was saved.
 const CHECK_BEGINS: Duration = Duration::from_secs(3);
 /// One that ran already when the file was saved is ended and begins anew within this time.
-const CHECK_BEGINS_ANEW: Duration = Duration::from_millis(250);
+const CHECK_BEGINS_ANEW: Duration = Duration::from_millis(60);
 
 /// How we know that diagnostics are about the text as it is. Best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -64,6 +64,10 @@ pub(crate) async fn either<T>(
     match without.await {
         Ok(found) if !is_empty(&found.value) => Ok(found.noting(Some(&reason))),
         Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
+        // The server said no, and syntax knows why: there is nothing at that place.
+        Err(error @ (WorkspaceError::NoNameAt { .. } | WorkspaceError::NoSymbolAt { .. })) if reason.is_refusal() => {
+            Err(error)
+        }
         Ok(_) | Err(_) => Err(reason.into_error()),
     }
 }
@@ -82,6 +86,10 @@ impl Reason {
             Self::Failed(error) => format!("answered without the language server: {error}"),
             Self::Late { server, what } => format!("answered without the language server: `{server}` {what}"),
         }
+    }
+
+    fn is_refusal(&self) -> bool {
+        matches!(self, Self::Failed(LspError { fault: Fault::Refused { .. }, .. }))
     }
 
     pub(crate) fn into_error(self) -> WorkspaceError {
