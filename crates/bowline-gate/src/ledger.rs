@@ -23,7 +23,7 @@ pub struct LedgerEntry {
 }
 
 /// Append-only. Serialising it is a snapshot, deserialising restores it, a fresh one is a reset.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Ledger {
     entries: Vec<LedgerEntry>,
     /// Names and files that entries share: a conversation is long, and calls the same few tools on the same few files.
@@ -32,6 +32,14 @@ pub struct Ledger {
     #[serde(skip)]
     files: HashSet<Arc<[PathBuf]>>,
 }
+
+impl PartialEq for Ledger {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl Eq for Ledger {}
 
 impl Ledger {
     pub fn entries(&self) -> &[LedgerEntry] {

@@ -145,8 +145,8 @@ impl Board {
         std::mem::replace(&mut self.lock().folders, folders)
     }
 
-    /// Counts moments after which the same question may have another answer: work that ended, something new that
-    /// is offered, diagnostics that the server calls old.
+    /// Counts moments after which the same question may have another answer: it came to rest, something new is offered,
+    /// diagnostics are old by its own word. Not the end of any task: some report one for each request.
     pub(crate) fn turns(&self) -> u64 {
         self.lock().turns
     }
@@ -343,7 +343,6 @@ impl Board {
                 state.progress.remove(&token);
                 if state.progress.is_empty() {
                     state.drained = Some(Instant::now());
-                    state.turns += 1;
                 }
             }
             _ => return,

@@ -261,6 +261,8 @@ async fn listen(
     read: impl AsyncRead + Send + Unpin + 'static,
     listener: Arc<dyn Listener>,
 ) {
+    // Also if a listener panics: nobody would answer any more, and nobody would know.
+    let deaf = Deafened(&shared);
     let mut frames = FrameReader::new(BufReader::with_capacity(64 << 10, read));
     let mut nonsense_in_a_row = 0;
     let closed = loop {
@@ -292,7 +294,16 @@ async fn listen(
             break Closed::Broken(how);
         }
     };
-    shared.close(closed);
+    deaf.0.close(closed);
+}
+
+/// Nobody listens any more.
+struct Deafened<'a>(&'a Shared);
+
+impl Drop for Deafened<'_> {
+    fn drop(&mut self) {
+        self.0.close(Closed::Ended);
+    }
 }
 
 fn hear(shared: &Shared, listener: &dyn Listener, message: Message) {

@@ -146,6 +146,26 @@ async fn an_answer_whose_length_is_wrong_fails_the_request_before_its_bound() {
     assert_eq!(how, "it sent `l}` where the header of a message should be");
 }
 
+struct Panics;
+
+impl Listener for Panics {
+    fn request(&self, method: &str, _: Option<&RawValue>) -> Result<Value, Refusal> {
+        panic!("asked for {method}")
+    }
+
+    fn notification(&self, _: &str, _: Option<&RawValue>) {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_listener_that_panics_is_the_end_and_no_silence() {
+    let (ours, mut theirs) = duplex(1 << 10);
+    let (read, write) = split(ours);
+    let connection = Connection::open(read, write, Arc::new(Panics));
+    theirs.write_all(&frame(br#"{"id":1,"method":"a"}"#)).await.unwrap();
+    let answer = connection.request("a", &Value::Null, Duration::from_secs(600)).await;
+    assert!(matches!(answer, Err(Unanswered::Closed(Closed::Ended))), "{answer:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_request_that_is_given_up_is_cancelled_and_forgotten() {
     let (connection, mut theirs) = open(1 << 10);

@@ -95,12 +95,32 @@ fn wanted_toolchain(home: &Path, root: &Path) -> Option<String> {
 fn value(path: &Path, key: &str) -> Option<String> {
     let (text, _) = read_text(path, MAX_SETTINGS).ok()?;
     text.lines().find_map(|line| {
-        let value = line.trim().strip_prefix(key)?.trim_start().strip_prefix('=')?;
-        Some(value.trim().trim_matches(['"', '\'']).to_owned())
+        let value = line.trim().strip_prefix(key)?.trim_start().strip_prefix('=')?.trim();
+        // Behind the value there may be a remark.
+        let plain = value.trim_start_matches(['"', '\'']).split(['"', '\'', '#']).next()?;
+        Some(plain.trim().to_owned())
     })
 }
 
 fn first_line(path: &Path) -> Option<String> {
     let (text, _) = read_text(path, MAX_SETTINGS).ok()?;
     text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('[')).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_with_remarks_and_quotes() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("rust-toolchain.toml");
+        let read = |text: &str| {
+            bowline_std::fs::write_atomic(&file, text.as_bytes()).unwrap();
+            value(&file, "channel")
+        };
+        assert_eq!(read("[toolchain]\nchannel = \"1.95.0\" # as in CI\n").as_deref(), Some("1.95.0"));
+        assert_eq!(read("channel='stable'\n").as_deref(), Some("stable"));
+        assert_eq!(read("channels = \"x\"\n"), None);
+    }
 }

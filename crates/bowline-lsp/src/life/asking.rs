@@ -20,8 +20,9 @@ const SERVER_CANCELLED: i64 = -32802;
 /// How long to wait before a question is put again.
 const AGAIN: Duration = Duration::from_millis(50);
 /// For how long a server is watched that may hang.
-const WATCHED: Duration = Duration::from_millis(500);
-/// Ticks of some fifty in that time that are no work: waking up for timers takes one or two.
+const WATCHED: Duration = Duration::from_secs(1);
+/// Ticks of some hundred in that time that are no work: waking up for timers takes a few. More would be too many for
+/// one that has to share a processor with twenty others.
 const NO_WORK: u64 = 5;
 
 impl Life {
@@ -34,7 +35,8 @@ impl Life {
         bound: Duration,
         stop: &CancellationToken,
     ) -> Reply {
-        let told = self.told.load(Ordering::Acquire) + self.board.turns();
+        // None of them ever shrinks, so the sum is the same only if all are.
+        let told = self.told.load(Ordering::Acquire) + self.board.turns() + u64::from(self.was_ready());
         let question = Question { method, params: params.to_string(), told };
         let _given_up = GivenUp { flights: &self.flights, question: question.clone(), stop };
         let life = Arc::clone(self);

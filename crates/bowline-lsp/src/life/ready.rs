@@ -51,6 +51,19 @@ impl Watch {
 impl Life {
     /// As it is now.
     pub fn readiness(&self) -> Readiness {
+        let now = self.look();
+        if now == Readiness::Ready {
+            self.ready.was.store(true, Ordering::Relaxed);
+        }
+        now
+    }
+
+    /// Whether it was ready once. What it answered before may have been about a part of the project.
+    pub(super) fn was_ready(&self) -> bool {
+        self.ready.was.load(Ordering::Relaxed)
+    }
+
+    fn look(&self) -> Readiness {
         let work = self.board.work();
         let busy =
             |tasks: &[Task]| Readiness::Busy(tasks.first().map_or_else(|| "starting".to_owned(), describe));
@@ -72,18 +85,14 @@ impl Life {
         }
         let settled = match work.drained {
             // Once it was ready, the end of a task is the end of it.
-            Some(_) if self.ready.was.load(Ordering::Relaxed) => true,
+            Some(_) if self.was_ready() => true,
             Some(drained) => drained.elapsed() >= SETTLE,
             None => {
                 let evidence = work.published_any || self.ready.answered.load(Ordering::Relaxed);
                 evidence && self.began.elapsed() >= GRACE
             }
         };
-        if settled {
-            self.ready.was.store(true, Ordering::Relaxed);
-            return Readiness::Ready;
-        }
-        busy(&[])
+        if settled { Readiness::Ready } else { busy(&[]) }
     }
 
     /// Waits until it is ready. Whoever waits no longer drops the future.
