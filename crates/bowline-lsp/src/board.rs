@@ -1,18 +1,20 @@
 //! What a server tells us unasked: its progress, its diagnostics, what it wants to be told, and its questions.
 
+mod registrations;
+mod settings;
+
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bowline_code::uri;
-use globset::GlobMatcher;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::capabilities::selects;
+use self::registrations::Registrations;
 use crate::connection::Listener;
 use crate::wire::Refusal;
 
@@ -22,8 +24,6 @@ const MOST_FILES: usize = 50_000;
 const MOST_BYTES: usize = 128 << 20;
 /// Tasks at a time, and tokens of progress that are remembered after their end.
 const MOST_TOKENS: usize = 1000;
-/// Registrations at a time. The largest server that was seen has some thirty.
-const MOST_REGISTRATIONS: usize = 1000;
 /// Lines of its log that are kept from its beginning.
 const MOST_LINES: usize = 200;
 /// Messages to the user that are kept, for whoever asks what went wrong.
@@ -47,7 +47,7 @@ struct State {
     let_go: HashSet<PathBuf>,
     /// Files about which something was published that named a version.
     versioned: HashSet<PathBuf>,
-    registrations: VecDeque<Registration>,
+    registrations: Registrations,
     /// By token, so that the first one stays the first.
     progress: BTreeMap<String, Task>,
     /// How often a task with this token began.
@@ -95,18 +95,6 @@ pub(crate) struct Work {
     pub(crate) drained: Option<Instant>,
     pub(crate) quiescent: Option<bool>,
     pub(crate) published_any: bool,
-}
-
-struct Registration {
-    id: String,
-    method: String,
-    options: Value,
-    watchers: Vec<Watcher>,
-}
-
-struct Watcher {
-    glob: GlobMatcher,
-    kinds: u64,
 }
 
 /// What happened to a file on disk. The numbers are the protocol's.
@@ -214,79 +202,12 @@ impl Board {
 
     /// Whether a method was registered for a document.
     pub(crate) fn registered(&self, method: &str, document: Option<(&Path, &str)>) -> bool {
-        self.lock().registrations.iter().any(|registration| {
-            registration.method == method
-                && document.is_none_or(|(path, language)| {
-                    selects(registration.options.get("documentSelector"), path, language)
-                })
-        })
+        self.lock().registrations.covers(method, document)
     }
 
     /// Whether the server asked to hear of this. `None`: it asked for nothing at all.
     pub(crate) fn watches(&self, path: &Path, event: FileEvent) -> Option<bool> {
-        let state = self.lock();
-        let mut watchers =
-            state.registrations.iter().flat_map(|registration| &registration.watchers).peekable();
-        watchers.peek()?;
-        let kind = match event {
-            FileEvent::Created => 1,
-            FileEvent::Changed => 2,
-            FileEvent::Deleted => 4,
-        };
-        Some(watchers.any(|watcher| watcher.kinds & kind != 0 && watcher.glob.is_match(path)))
-    }
-
-    fn register(&self, params: Option<&RawValue>) -> Value {
-        let params: Value = parse(params).unwrap_or_default();
-        let registrations = params.get("registrations").and_then(Value::as_array);
-        let mut state = self.lock();
-        for registration in registrations.into_iter().flatten() {
-            let text =
-                |key: &str| registration.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let (id, method) = (text("id"), text("method"));
-            let options = registration.get("registerOptions").cloned().unwrap_or_default();
-            let watchers =
-                if method == "workspace/didChangeWatchedFiles" { watchers(&options) } else { Vec::new() };
-            state.registrations.retain(|known| known.id != id);
-            if state.registrations.len() == MOST_REGISTRATIONS {
-                state.registrations.pop_front();
-            }
-            state.registrations.push_back(Registration { id, method, options, watchers });
-        }
-        drop(state);
-        self.turn();
-        Value::Null
-    }
-
-    fn unregister(&self, params: Option<&RawValue>) -> Value {
-        let params: Value = parse(params).unwrap_or_default();
-        // The protocol misspells the word, and some servers mend it.
-        let given = params.get("unregisterations").or_else(|| params.get("unregistrations"));
-        let ids: Vec<&str> = given
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(|given| given.get("id").and_then(Value::as_str))
-            .collect();
-        self.lock().registrations.retain(|known| !ids.contains(&known.id.as_str()));
-        Value::Null
-    }
-
-    fn configuration(&self, params: Option<&RawValue>) -> Value {
-        let params: Value = parse(params).unwrap_or_default();
-        let items = params.get("items").and_then(Value::as_array);
-        let section = |item: &Value| item.get("section").and_then(Value::as_str).map(str::to_owned);
-        let answers = items.into_iter().flatten().map(|item| self.setting(section(item).as_deref()));
-        Value::Array(answers.collect())
-    }
-
-    /// The settings of a section such as `python.analysis`, written as nested tables or with dots.
-    fn setting(&self, section: Option<&str>) -> Value {
-        let (Some(settings), Some(section)) = (&self.settings, section.filter(|section| !section.is_empty()))
-        else {
-            return self.settings.clone().unwrap_or(Value::Null);
-        };
-        find_section(settings, section).cloned().unwrap_or(Value::Null)
+        self.lock().registrations.watches(path, event)
     }
 
     fn publish(&self, params: Option<&RawValue>) {
@@ -365,15 +286,23 @@ impl Board {
     }
 
     fn message(&self, params: Option<&RawValue>) {
-        let params: Value = parse(params).unwrap_or_default();
-        let text = params.get("message").and_then(Value::as_str).unwrap_or_default();
+        // Not as a tree: some servers log a hundred thousand lines.
+        #[derive(Deserialize)]
+        struct Said {
+            #[serde(rename = "type")]
+            kind: Option<u64>,
+            message: String,
+        }
+        let Some(said) = parse::<Said>(params) else {
+            return;
+        };
         // Errors and warnings; the rest is chatter.
-        if params.get("type").and_then(Value::as_u64).is_some_and(|kind| kind <= 2) {
-            self.keep_message(text);
+        if said.kind.is_some_and(|kind| kind <= 2) {
+            self.keep_message(&said.message);
         }
         let mut state = self.lock();
         if state.log.len() < MOST_LINES {
-            state.log.push(bowline_std::text::prefix(text, 200).to_owned());
+            state.log.push(bowline_std::text::prefix(&said.message, 200).to_owned());
         }
     }
 
@@ -443,10 +372,19 @@ impl State {
 impl Listener for Board {
     fn request(&self, method: &str, params: Option<&RawValue>) -> Result<Value, Refusal> {
         Ok(match method {
-            "workspace/configuration" => self.configuration(params),
+            "workspace/configuration" => {
+                settings::answer(self.settings.as_ref(), &parse(params).unwrap_or_default())
+            }
             "workspace/workspaceFolders" => self.folders_on_the_wire(),
-            "client/registerCapability" => self.register(params),
-            "client/unregisterCapability" => self.unregister(params),
+            "client/registerCapability" => {
+                self.lock().registrations.add(&parse(params).unwrap_or_default());
+                self.turn();
+                Value::Null
+            }
+            "client/unregisterCapability" => {
+                self.lock().registrations.remove(&parse(params).unwrap_or_default());
+                Value::Null
+            }
             "window/workDoneProgress/create" => Value::Null,
             "window/showMessageRequest" => {
                 self.message(params);
@@ -480,31 +418,6 @@ impl Listener for Board {
 pub(crate) fn folder_on_the_wire(folder: &Path) -> Value {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     json!({"uri": uri::of(folder), "name": name})
-}
-
-fn find_section<'a>(settings: &'a Value, section: &str) -> Option<&'a Value> {
-    if let Some(found) = settings.get(section) {
-        return Some(found);
-    }
-    let dots = section.match_indices('.');
-    dots.map(|(at, _)| section.split_at(at))
-        .find_map(|(head, tail)| find_section(settings.get(head)?, &tail[1..]))
-}
-
-fn watchers(options: &Value) -> Vec<Watcher> {
-    let given = options.get("watchers").and_then(Value::as_array);
-    let watcher = |watcher: &Value| {
-        let glob = match watcher.get("globPattern")? {
-            Value::String(pattern) => crate::globs::compile(pattern, None)?,
-            relative => {
-                let base = relative.get("baseUri")?;
-                let base = base.as_str().or_else(|| base.get("uri").and_then(Value::as_str))?;
-                crate::globs::compile(relative.get("pattern")?.as_str()?, Some(&uri::to_path(base)?))?
-            }
-        };
-        Some(Watcher { glob, kinds: watcher.get("kind").and_then(Value::as_u64).unwrap_or(7) })
-    };
-    given.into_iter().flatten().filter_map(watcher).collect()
 }
 
 fn parse<T: serde::de::DeserializeOwned>(params: Option<&RawValue>) -> Option<T> {

@@ -265,12 +265,14 @@ async fn listen(
     let deaf = Deafened(&shared);
     let mut frames = FrameReader::new(BufReader::with_capacity(64 << 10, read));
     let mut nonsense_in_a_row = 0;
+    let stopped = shared.stop.cancelled();
+    tokio::pin!(stopped);
     let closed = loop {
         let body = tokio::select! {
             biased;
             // Before the next message: one that talks without end is not ended by us if it runs elsewhere. Whoever
             // closed it has said why.
-            () = shared.stop.cancelled() => break Closed::Ended,
+            () = &mut stopped => break Closed::Ended,
             body = frames.next() => body,
         };
         let body = match body {

@@ -1,5 +1,6 @@
 //! What servers say unasked, and what is remembered of it.
 
+use super::registrations::MOST_REGISTRATIONS;
 use super::*;
 
 fn raw(value: &Value) -> Box<RawValue> {

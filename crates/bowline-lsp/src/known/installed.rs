@@ -113,11 +113,10 @@ mod tests {
 
     #[test]
     fn settings_are_read_with_remarks_and_quotes() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("rust-toolchain.toml");
         let read = |text: &str| {
-            bowline_std::fs::write_atomic(&file, text.as_bytes()).unwrap();
-            value(&file, "channel")
+            let fixture = bowline_testkit::Fixture::new("");
+            fixture.write_bytes("rust-toolchain.toml", text.as_bytes());
+            value(&fixture.path("rust-toolchain.toml"), "channel")
         };
         assert_eq!(read("[toolchain]\nchannel = \"1.95.0\" # as in CI\n").as_deref(), Some("1.95.0"));
         assert_eq!(read("channel='stable'\n").as_deref(), Some("stable"));

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use bowline_code::Position;
 use bowline_lsp::{Asker, Life, Shown};
-use bowline_testkit::{FakeServer, Fixture, Kind, Script};
+use bowline_testkit::{FakeServer, Fixture, Kind, Progress, Script};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{Disk, ask, hover, life, refusal, show, timed};
@@ -107,4 +108,29 @@ async fn an_answer_from_before_a_change_is_not_given_after_it() {
     let found = ask(async |asker| life.hover(&shown, at, asker).await).await.unwrap().unwrap();
     assert_eq!(found.text, "`greet` defined at a.fk:2");
     assert_eq!(count(&fake, "textDocument/hover"), 2);
+}
+
+#[tokio::test]
+async fn an_answer_from_before_it_was_ready_is_not_given_after() {
+    let fixture = Fixture::new(GREETING);
+    let progress = vec![Progress { token: json!("load"), title: "Loading".into(), steps: 1, step_ms: 100 }];
+    let delays = [("textDocument/hover".to_owned(), 50)].into();
+    let (fake, life) = life(Script { progress, delays, ..Script::default() }, &fixture).await;
+    let shown = show(&life, &fixture, "a.fk");
+    let late = tokio::time::timeout(Duration::from_millis(10), hover(&life, &shown, 5)).await;
+    assert!(late.is_err());
+    fake.wait_for_method("textDocument/hover").await;
+    life.ready(None).await;
+    assert_eq!(hover(&life, &shown, 5).await, "`greet` defined at a.fk:1");
+    assert_eq!(count(&fake, "textDocument/hover"), 2);
+
+    // But progress that is about a question does not make its answer old.
+    let late = tokio::time::timeout(Duration::from_millis(10), hover(&life, &shown, 5)).await;
+    assert!(late.is_err());
+    for kind in ["begin", "end"] {
+        fake.notify("$/progress", json!({"token": 7, "value": {"kind": kind, "title": "Finding"}}));
+    }
+    fake.send_request("workspace/configuration", json!({"items": []})).await.unwrap();
+    assert_eq!(hover(&life, &shown, 5).await, "`greet` defined at a.fk:1");
+    assert_eq!(count(&fake, "textDocument/hover"), 3);
 }

@@ -6,6 +6,7 @@ mod answers;
 mod asked;
 mod broken;
 mod cancelled;
+mod checked;
 mod dying;
 mod ending;
 mod environment;
