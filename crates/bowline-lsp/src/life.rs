@@ -151,6 +151,11 @@ impl Life {
         self.spec.language_of(path).map(|language| language.id.clone())
     }
 
+    /// Whether a file lies in what the server works on.
+    pub fn works_on(&self, path: &Path) -> bool {
+        path.starts_with(&self.root) || self.board.folders().iter().any(|folder| path.starts_with(folder))
+    }
+
     /// Whether it knows files that nobody has opened. One that does not finds uses only where it was shown something.
     pub fn knows_all_files(&self) -> bool {
         let needs = self.quirks.index_needs;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use self::core::{Awaited, Core, Halt, Step};
+use self::core::{Awaited, Core, Halt, Phase, Step};
 pub use self::status::{Status, Was};
 use crate::documents::Documents;
 use crate::life::{Birth, Life, Streams};
@@ -80,6 +80,23 @@ impl Server {
                 return Err(Fault::Stopped.of(self.name()));
             }
         }
+    }
+
+    /// Starts it if it rests. Nobody waits.
+    pub fn start(&self) {
+        self.core.step(&mut None);
+    }
+
+    /// Whether it lives, or is on its way to.
+    pub fn is_at_work(&self) -> bool {
+        !matches!(self.core.lock().phase, Phase::Resting | Phase::GivenUp { .. })
+    }
+
+    /// The folders that it is to start with.
+    #[must_use]
+    pub fn with_folders(self: Arc<Self>, folders: Vec<PathBuf>) -> Arc<Self> {
+        self.core.set_folders(folders);
+        self
     }
 
     /// What would be started, or why nothing can be.

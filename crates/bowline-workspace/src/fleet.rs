@@ -7,8 +7,9 @@ mod project;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use bowline_lsp::{LspError, Reach, Server, ServerSpec, Status};
 
@@ -19,7 +20,11 @@ use project::Projects;
 pub(crate) use fresh::Freshness;
 
 /// So many servers run at once.
-const MOST_LIVING: usize = 12;
+const MOST_AT_WORK: usize = 12;
+/// So many are started at once.
+const MOST_STARTING: usize = 3;
+/// How long a start waits for room before it takes it.
+const ROOM: Duration = Duration::from_secs(30);
 
 /// Which servers there may be, and what their processes see.
 #[derive(Debug, Clone, Default)]
@@ -34,14 +39,23 @@ pub struct ServerOptions {
 pub(crate) struct Fleet {
     specs: Vec<Arc<ServerSpec>>,
     environment: Arc<[(OsString, OsString)]>,
-    servers: Mutex<HashMap<Berth, Arc<Server>>>,
+    servers: Mutex<HashMap<Berth, Ship>>,
     /// Folders beside the roots of the projects, told to every server.
     folders: Mutex<Vec<PathBuf>>,
     projects: Projects,
     pub(crate) freshness: Freshness,
     news: News,
+    /// Held by whoever starts a server, until it is on its way.
+    launching: tokio::sync::Mutex<()>,
     /// Somebody tells servers of changes in the background.
     spreading: AtomicBool,
+}
+
+/// A server, and how far in the log of changes it has been told.
+#[derive(Clone)]
+struct Ship {
+    server: Arc<Server>,
+    told: Arc<AtomicU64>,
 }
 
 /// A place for one server: a project, and which of the known ones.
@@ -70,11 +84,12 @@ impl Fleet {
             projects: Projects::default(),
             freshness: Freshness::default(),
             news: News::default(),
+            launching: tokio::sync::Mutex::default(),
             spreading: AtomicBool::new(false),
         }
     }
 
-    fn servers(&self) -> MutexGuard<'_, HashMap<Berth, Arc<Server>>> {
+    fn servers(&self) -> MutexGuard<'_, HashMap<Berth, Ship>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -91,23 +106,34 @@ impl Fleet {
         Some(Assigned { server, language })
     }
 
-    /// The servers for a directory: one for each that is asked for or installed, and whose files or markers are
-    /// there is the caller's to know.
+    /// The server of a language for the project at a directory.
     pub(crate) fn of_language(&self, language: &str, root: &Path) -> Option<Arc<Server>> {
-        let speaks = |spec: &Arc<ServerSpec>| spec.languages.iter().any(|spoken| spoken.id == language);
-        let spec = self.specs.iter().position(speaks)?;
-        Some(self.at(Berth { root: root.to_owned(), spec }))
+        Some(self.at(Berth { root: root.to_owned(), spec: self.spec_of(language)? }))
+    }
+
+    /// What would be started for a language, or why nothing can be. No place is taken for it.
+    pub(crate) fn program_of(&self, language: &str, root: &Path) -> Option<Result<PathBuf, LspError>> {
+        let spec = Arc::clone(&self.specs[self.spec_of(language)?]);
+        Some(Server::new(spec, root.to_owned(), Arc::clone(&self.environment)).program())
+    }
+
+    fn spec_of(&self, language: &str) -> Option<usize> {
+        self.specs.iter().position(|spec| spec.languages.iter().any(|spoken| spoken.id == language))
     }
 
     fn at(&self, berth: Berth) -> Arc<Server> {
-        let mut servers = self.servers();
-        if let Some(server) = servers.get(&berth) {
-            return Arc::clone(server);
+        if let Some(ship) = self.servers().get(&berth) {
+            return Arc::clone(&ship.server);
         }
-        let spec = Arc::clone(&self.specs[berth.spec]);
-        let server = Server::new(spec, berth.root.clone(), Arc::clone(&self.environment));
-        servers.insert(berth, Arc::clone(&server));
-        server
+        let server = self.build(Arc::clone(&self.specs[berth.spec]), berth.root.clone());
+        let mut servers = self.servers();
+        let ship = servers.entry(berth).or_insert_with(|| Ship { server, told: Arc::default() });
+        Arc::clone(&ship.server)
+    }
+
+    fn build(&self, spec: Arc<ServerSpec>, root: PathBuf) -> Arc<Server> {
+        let folders = self.folders_with(&root);
+        Server::new(spec, root, Arc::clone(&self.environment)).with_folders(folders)
     }
 
     /// Puts a server that runs already in the place of the one that would be started. The working one is only ended
@@ -118,40 +144,72 @@ impl Fleet {
         root: &Path,
         address: &str,
     ) -> Result<Arc<Server>, LspError> {
-        let speaks = |spec: &Arc<ServerSpec>| spec.languages.iter().any(|spoken| spoken.id == language);
-        let Some(index) = self.specs.iter().position(speaks) else {
+        let Some(index) = self.spec_of(language) else {
             let fault = bowline_lsp::Fault::CannotStart(format!("no server is known for `{language}`"));
             return Err(LspError { server: language.to_owned(), fault });
         };
         let spec = ServerSpec { reach: Reach::Address(address.to_owned()), ..(*self.specs[index]).clone() };
-        let server = Server::new(Arc::new(spec), root.to_owned(), Arc::clone(&self.environment));
+        let server = self.build(Arc::new(spec), root.to_owned());
+        let told = Arc::new(AtomicU64::new(self.news.now()));
         server.life().await?;
-        let before = self.servers().insert(Berth { root: root.to_owned(), spec: index }, Arc::clone(&server));
-        if let Some(before) = before {
-            before.stop().await;
-        }
+        self.replace(
+            Berth { root: root.to_owned(), spec: index },
+            Ship { server: Arc::clone(&server), told },
+        )
+        .await;
         Ok(server)
     }
 
-    /// Makes room for one more server: the one that nobody has asked for the longest time is stopped. A repository may
-    /// hold hundreds of projects, and an agent walk through all of them.
-    async fn make_room(&self) {
-        let living =
-            self.all().into_iter().filter_map(|server| Some((server.current()?.unused_for(), server)));
-        let mut living: Vec<_> = living.collect();
-        if living.len() < MOST_LIVING {
+    /// Puts the program back in the place of a server that was reached by its address.
+    pub(crate) async fn disconnect(&self, language: &str, root: &Path) {
+        let Some(spec) = self.spec_of(language) else {
             return;
+        };
+        let berth = Berth { root: root.to_owned(), spec };
+        let is_remote = |ship: &Ship| matches!(ship.server.spec().reach, Reach::Address(_));
+        if self.servers().get(&berth).is_some_and(is_remote) {
+            let server = self.build(Arc::clone(&self.specs[spec]), root.to_owned());
+            self.replace(berth, Ship { server, told: Arc::default() }).await;
         }
-        living.sort_by_key(|(unused, _)| *unused);
-        if let Some((_, longest)) = living.pop() {
-            tracing::info!(server = longest.name(), root = %longest.root().display(), "stopped to make room for another");
-            longest.stop().await;
+    }
+
+    async fn replace(&self, berth: Berth, ship: Ship) {
+        let before = self.servers().insert(berth, ship);
+        if let Some(before) = before {
+            before.server.stop().await;
+        }
+    }
+
+    /// Makes room for one more server: the one that nobody has asked for the longest time is stopped, and few are
+    /// started at once. A repository may hold hundreds of projects, and an agent walk through all of them.
+    async fn make_room(&self) {
+        let until = Instant::now() + ROOM;
+        while Instant::now() < until {
+            let at_work: Vec<Arc<Server>> =
+                self.all().into_iter().filter(|server| server.is_at_work()).collect();
+            let starting = at_work.iter().filter(|server| server.current().is_none()).count();
+            if at_work.len() < MOST_AT_WORK && starting < MOST_STARTING {
+                return;
+            }
+            let unused = |server: &Arc<Server>| server.current().map(|life| life.unused_for());
+            let longest = at_work
+                .iter()
+                .filter_map(|server| Some((unused(server)?, server)))
+                .max_by_key(|(time, _)| *time);
+            match longest {
+                Some((time, server)) if at_work.len() >= MOST_AT_WORK && !time.is_zero() => {
+                    tracing::info!(server = server.name(), root = %server.root().display(), "stopped to make room for another");
+                    server.stop().await;
+                }
+                _ => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
         }
     }
 
     /// Every server that was ever needed, in a stable order.
     pub(crate) fn all(&self) -> Vec<Arc<Server>> {
-        let mut servers: Vec<Arc<Server>> = self.servers().values().cloned().collect();
+        let mut servers: Vec<Arc<Server>> =
+            self.servers().values().map(|ship| Arc::clone(&ship.server)).collect();
         servers.sort_by(|left, right| (left.root(), left.name()).cmp(&(right.root(), right.name())));
         servers
     }
@@ -179,11 +237,20 @@ impl Fleet {
 
     /// Sets the folders that every server has beside the root of its project.
     pub(crate) async fn set_folders(&self, folders: Vec<PathBuf>) {
-        *self.folders.lock().unwrap_or_else(PoisonError::into_inner) = folders.clone();
+        *self.folders.lock().unwrap_or_else(PoisonError::into_inner) = folders;
         for server in self.all() {
-            let mut all = vec![server.root().to_owned()];
-            all.extend(folders.iter().filter(|folder| *folder != server.root()).cloned());
-            server.set_folders(all).await;
+            server.set_folders(self.folders_with(server.root())).await;
         }
+    }
+
+    /// The folders of a server: the root of its project, and what was added.
+    fn folders_with(&self, root: &Path) -> Vec<PathBuf> {
+        let mut all = vec![root.to_owned()];
+        all.extend(self.folders().into_iter().filter(|folder| folder != root));
+        all
+    }
+
+    fn ships(&self) -> Vec<Ship> {
+        self.servers().values().cloned().collect()
     }
 }

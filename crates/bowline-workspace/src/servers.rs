@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bowline_lsp::{LspError, Server, Status};
+use bowline_lsp::{Lender, LspError, Server, Sheet, Status, Was};
+
+use self::examine::Disk;
 
 use crate::{Patience, Workspace, WorkspaceError};
 
@@ -40,20 +42,27 @@ impl Workspace {
         self.fleet.statuses()
     }
 
-    /// Starts the server of a language for the project at `root`, and waits for as long as `ready_within` says until
-    /// it has seen all of it. Returns whether it has.
+    /// Starts the server of a language for the project that a directory holds, or belongs to, and waits for as long as
+    /// `ready_within` says until it has seen all of it. A server that was reached by its address is left for it.
     pub async fn start_server(
         &self,
         language: &str,
-        root: &Path,
+        directory: &Path,
         ready_within: Option<Duration>,
         patience: &Patience<'_>,
     ) -> Result<Status, WorkspaceError> {
-        let server = self.server_of(language, root)?;
+        let (root, file) = self.project_in(language, directory, patience).await?;
+        self.fleet.disconnect(language, &root).await;
+        let server = self.server_of(language, &root)?;
         let starting = async {
             let life = self.alive(&server).await?;
             if let Some(within) = ready_within {
-                let _ = tokio::time::timeout(within, life.ready(life.open_documents().first())).await;
+                // Some servers look at nothing before they are shown something.
+                let shown = file.and_then(|path| {
+                    let text = Disk.text(&path)?;
+                    Some(life.show(&Sheet { path, language: language.to_owned(), text }))
+                });
+                let _ = tokio::time::timeout(within, life.ready(shown.as_ref())).await;
             }
             Ok(server.status())
         };
@@ -65,32 +74,58 @@ impl Workspace {
     pub async fn connect_server(
         &self,
         language: &str,
-        root: &Path,
+        directory: &Path,
         address: &str,
         patience: &Patience<'_>,
     ) -> Result<Status, WorkspaceError> {
-        let server = self.server_of(language, root)?;
-        let connecting = async { Ok(self.fleet.connect(language, root, address).await?.status()) };
+        let (root, _) = self.project_in(language, directory, patience).await?;
+        let server = self.server_of(language, &root)?;
+        let connecting = async {
+            self.fleet.watch_files(&self.shared).await;
+            Ok(self.fleet.connect(language, &root, address).await?.status())
+        };
         self.waiting(&server, connecting, patience).await
     }
 
-    /// Starts servers again, with the documents they had open: all that run below a directory, or everywhere.
+    /// Where the project of a language begins that a directory holds, or belongs to, and a file of it.
+    async fn project_in(
+        &self,
+        language: &str,
+        directory: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<(PathBuf, Option<PathBuf>), WorkspaceError> {
+        let specs = self.fleet.specs().iter();
+        let spoken = specs.flat_map(|spec| &spec.languages).find(|spoken| spoken.id == language);
+        let extensions = spoken.map(|spoken| spoken.extensions.clone()).unwrap_or_default();
+        let searched = directory.to_owned();
+        let files = self.blocking(patience, move |_| Ok(examine::files(&searched, &extensions))).await?;
+        let file = files.into_iter().next();
+        let assigned = file.as_ref().and_then(|file| self.fleet.of_file(file, &self.shared.roots));
+        let root =
+            assigned.map_or_else(|| directory.to_owned(), |assigned| assigned.server.root().to_owned());
+        Ok((root, file))
+    }
+
+    /// Starts servers again, with the documents they had open: all that run below a directory, or everywhere. Each
+    /// for itself: one that cannot is an error of its own.
     pub async fn restart_servers(
         &self,
         below: Option<&Path>,
         patience: &Patience<'_>,
-    ) -> Result<Vec<Status>, WorkspaceError> {
-        let mut statuses = Vec::new();
-        for server in self.fleet.all() {
-            if below.is_none_or(|below| server.root().starts_with(below)) {
-                let restarting = async {
-                    server.restart().await?;
-                    Ok(server.status())
-                };
-                statuses.push(self.waiting(&server, restarting, patience).await?);
-            }
-        }
-        Ok(statuses)
+    ) -> Vec<(String, Result<Status, WorkspaceError>)> {
+        let concerned = |server: &Arc<Server>| {
+            below.is_none_or(|below| server.root().starts_with(below))
+                && server.status().state != Was::Resting
+        };
+        let servers: Vec<Arc<Server>> = self.fleet.all().into_iter().filter(concerned).collect();
+        let restarting = servers.iter().map(|server| async {
+            let restarting = async {
+                server.restart().await?;
+                Ok(server.status())
+            };
+            (server.name().to_owned(), self.waiting(server, restarting, patience).await)
+        });
+        futures_util::future::join_all(restarting).await
     }
 
     /// Ends all servers, politely. They are started again when they are next needed.
@@ -147,9 +182,8 @@ impl Workspace {
             let Some(language) = by_use.max_by_key(|language| files(&language.id)) else {
                 continue;
             };
-            let is_there = || {
-                self.fleet.of_language(&language.id, directory).is_some_and(|server| server.program().is_ok())
-            };
+            let is_there =
+                || self.fleet.program_of(&language.id, directory).is_some_and(|program| program.is_ok());
             if spec.asked_for || is_there() {
                 languages.push(language.id.clone());
             }
@@ -159,8 +193,12 @@ impl Workspace {
 
     /// The server of a language by name, and where its program is.
     pub fn server_named(&self, language: &str, root: &Path) -> Option<(String, Option<PathBuf>)> {
-        let server = self.fleet.of_language(language, root)?;
-        Some((server.name().to_owned(), server.program().ok()))
+        let spec = self
+            .fleet
+            .specs()
+            .iter()
+            .find(|spec| spec.languages.iter().any(|spoken| spoken.id == language))?;
+        Some((spec.name.clone(), self.fleet.program_of(language, root)?.ok()))
     }
 
     /// The languages found below a directory whose servers cannot be started, and why.
@@ -173,8 +211,7 @@ impl Workspace {
         let used =
             self.blocking(patience, move |work| Ok(detect::languages(&[found], &|| work.stopped()))).await?;
         let missing = |used: &LanguageUse| {
-            let server = self.fleet.of_language(used.language, directory)?;
-            Some((used.language.to_owned(), server.program().err()?))
+            Some((used.language.to_owned(), self.fleet.program_of(used.language, directory)?.err()?))
         };
         Ok(used.iter().filter_map(missing).collect())
     }

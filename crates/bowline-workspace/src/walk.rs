@@ -12,9 +12,35 @@ use crate::{Options, WorkspaceError};
 /// The project's own list of what to leave out, in the syntax of `.gitignore`.
 const IGNORE_FILE: &str = ".bowlineignore";
 
+/// Whose files are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// What the project calls its own: git's rules, and the project's.
+    Index,
+    /// What language servers read too: generated files that git does not keep, hidden ones. Not what is fetched or
+    /// built, which is as large as it is seldom changed by hand.
+    Servers,
+}
+
+/// Directories that no server is told of.
+const FETCHED: [&str; 11] = [
+    ".git",
+    "node_modules",
+    "target",
+    "__pycache__",
+    "venv",
+    ".venv",
+    ".tox",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".gradle",
+    ".cache",
+];
+
 /// How the roots are walked.
 #[derive(Debug, Clone)]
 pub(crate) struct Walker {
+    sight: Sight,
     roots: Roots,
     /// What else is left out, per root.
     left_out: Vec<Override>,
@@ -30,10 +56,14 @@ pub(crate) struct Walked {
 }
 
 impl Walker {
-    pub(crate) fn new(roots: &Roots, options: &Options) -> Result<Self, WorkspaceError> {
-        let left_out =
-            roots.all().iter().map(|root| overrides(root, &options.ignore)).collect::<Result<_, _>>()?;
+    pub(crate) fn new(roots: &Roots, options: &Options, sight: Sight) -> Result<Self, WorkspaceError> {
+        let left_out = roots
+            .all()
+            .iter()
+            .map(|root| overrides(root, &options.ignore, sight))
+            .collect::<Result<_, _>>()?;
         Ok(Self {
+            sight,
             roots: roots.clone(),
             left_out,
             threads: options.threads(),
@@ -68,7 +98,7 @@ impl Walker {
     }
 
     fn builder(&self, root: &Path) -> WalkBuilder {
-        let mut builder = seen_as_git_sees_it(root);
+        let mut builder = seen(root, self.sight);
         builder.threads(self.threads).follow_links(self.follow_links);
         if self.follow_links {
             let roots = self.roots.clone();
@@ -86,20 +116,23 @@ fn vanished(error: &ignore::Error, root: &Path) -> bool {
     error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound) && root.exists()
 }
 
-/// A walk that leaves out what the project's ignore files name.
-pub(crate) fn seen_as_git_sees_it(root: &Path) -> WalkBuilder {
+/// A walk with these eyes.
+pub(crate) fn seen(root: &Path, sight: Sight) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
-    builder
-        .add_custom_ignore_filename(IGNORE_FILE)
-        // A tree without `.git`, an unpacked archive say, means its ignore files just the same.
-        .require_git(false)
-        // The user's own list lies in the home directory, where rooms do not look.
-        .git_global(false);
+    match sight {
+        Sight::Index => builder
+            .add_custom_ignore_filename(IGNORE_FILE)
+            // A tree without `.git`, an unpacked archive say, means its ignore files just the same.
+            .require_git(false)
+            // The user's own list lies in the home directory, where rooms do not look.
+            .git_global(false),
+        Sight::Servers => builder.standard_filters(false),
+    };
     builder
 }
 
 /// What else is left out of a root.
-pub(crate) fn overrides(root: &Path, globs: &[String]) -> Result<Override, WorkspaceError> {
+pub(crate) fn overrides(root: &Path, globs: &[String], sight: Sight) -> Result<Override, WorkspaceError> {
     let bad = |glob: &str, error: &ignore::Error| WorkspaceError::BadIgnore {
         glob: glob.to_owned(),
         reason: error.to_string(),
@@ -108,6 +141,11 @@ pub(crate) fn overrides(root: &Path, globs: &[String]) -> Result<Override, Works
     for glob in globs {
         // Overrides name what is wanted; the mark turns that round.
         builder.add(&format!("!{glob}")).map_err(|error| bad(glob, &error))?;
+    }
+    if sight == Sight::Servers {
+        for name in FETCHED {
+            builder.add(&format!("!{name}")).map_err(|error| bad(name, &error))?;
+        }
     }
     builder.build().map_err(|error| bad("", &error))
 }

@@ -37,6 +37,7 @@ use self::inbox::{Message, Slot, inbox};
 use self::lookout::Lookout;
 use self::rules::Rules;
 use self::shared::Shared;
+use crate::walk::Sight;
 use crate::{Options, WorkspaceError};
 
 /// Watches the roots until it is dropped.
@@ -53,16 +54,27 @@ impl Watch {
         ignoring: &Options,
         options: WatchOptions,
     ) -> Result<Self, WorkspaceError> {
-        Self::start_with(roots, ignoring, options, Cookies::new(None))
+        Self::start_with(roots, ignoring, Sight::Index, options, Cookies::new(None))
+    }
+
+    /// The same with other eyes.
+    pub(crate) fn start_seeing(
+        sight: Sight,
+        roots: &[PathBuf],
+        ignoring: &Options,
+        options: WatchOptions,
+    ) -> Result<Self, WorkspaceError> {
+        Self::start_with(roots, ignoring, sight, options, Cookies::new(None))
     }
 
     fn start_with(
         roots: &[PathBuf],
         ignoring: &Options,
+        sight: Sight,
         options: WatchOptions,
         cookies: Cookies,
     ) -> Result<Self, WorkspaceError> {
-        let rules = Rules::new(roots, ignoring)?;
+        let rules = Rules::new(roots, ignoring, sight)?;
         let shared = Arc::new(Shared::new(options, cookies));
         let (slot, inbox) = inbox();
         let lookout = Lookout::new(roots.to_owned(), rules, Arc::clone(&shared), slot.clone(), inbox);
@@ -174,7 +186,8 @@ mod tests {
 
     fn start(fixture: &Fixture, cookies: Cookies) -> Watch {
         let roots = [fixture.root().to_owned()];
-        Watch::start_with(&roots, &Options::default(), WatchOptions::default(), cookies).unwrap()
+        Watch::start_with(&roots, &Options::default(), Sight::Index, WatchOptions::default(), cookies)
+            .unwrap()
     }
 
     async fn watching(fixture: &Fixture) -> Watch {

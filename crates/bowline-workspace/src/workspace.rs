@@ -12,7 +12,7 @@ use crate::fleet::{Fleet, ServerOptions};
 use crate::index::Index;
 use crate::patience::Meter;
 use crate::roots::Roots;
-use crate::walk::Walker;
+use crate::walk::{Sight, Walker};
 use crate::{Document, IndexReport, IndexStore, IndexStoreError, Options, Patience, WorkspaceError};
 
 /// One project. Its queries are in `query/`.
@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) roots: Roots,
     pub(crate) walker: Walker,
+    /// Shows what language servers read.
+    pub(crate) of_servers: Walker,
     pub(crate) documents: Documents,
 }
 
@@ -48,10 +50,11 @@ impl Workspace {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, WorkspaceError> {
         let roots = Roots::new(roots);
-        let walker = Walker::new(&roots, &options)?;
+        let walker = Walker::new(&roots, &options, Sight::Index)?;
+        let of_servers = Walker::new(&roots, &options, Sight::Servers)?;
         Ok(Self {
             index: Index::new(options.clone(), walker.clone(), clock, store),
-            shared: Arc::new(Shared { options, roots, walker, documents: Documents::default() }),
+            shared: Arc::new(Shared { options, roots, walker, of_servers, documents: Documents::default() }),
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
         })
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bowline_lsp::ServerOptions;
+use bowline_lsp::{LimitOptions, ServerOptions};
 use serde::Deserialize;
 
 use super::layer::{Layer, expanded};
@@ -65,7 +65,7 @@ impl Trust {
             format!("put the line `trusted_projects = [{entry}]` at the top of {file}")
         };
         format!(
-            "{}: `{keys}` of the server `{}` ignored: it could run programs, and the project is not trusted; \
+            "{}: `{keys}` of the server `{}` ignored: it could run programs or make files look clean, and the project is not trusted; \
              if you trust it, {mend}",
             layer.origin, layer.name
         )
@@ -86,11 +86,14 @@ fn withhold(layer: &mut Layer) -> Vec<&'static str> {
         enabled,
         limits,
     } = std::mem::take(&mut layer.options);
-    layer.options =
-        ServerOptions { extensions, language_id, root_markers, enabled, limits, ..ServerOptions::default() };
+    // Files given to another server than their own look clean, and a server without time or memory never answers.
+    layer.options = ServerOptions { root_markers, enabled, ..ServerOptions::default() };
     layer.command_withheld = !command.is_empty();
     let keys = [
         ("command", !command.is_empty()),
+        ("extensions", !extensions.is_empty()),
+        ("language_id", language_id.is_some()),
+        ("limits", limits != LimitOptions::default()),
         ("env", !env.is_empty()),
         ("initialization_options", initialization_options.is_some()),
         ("settings", settings.is_some()),

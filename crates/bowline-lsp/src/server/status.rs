@@ -20,7 +20,8 @@ pub struct Status {
     /// What it is doing, or why it is not.
     pub detail: Option<String>,
     pub pid: Option<u32>,
-    /// Resident bytes, its children included.
+    /// Resident bytes, its children included. `None` until somebody counts them, which takes a look at every process
+    /// of the machine.
     pub memory: Option<u64>,
     pub uptime: Option<Duration>,
     pub restarts: u64,
@@ -102,7 +103,6 @@ impl Status {
             return;
         }
         self.pid = life.pid();
-        self.memory = life.memory();
         self.uptime = Some(life.began().elapsed());
         self.open_documents = life.count_documents();
         (self.state, self.detail) = match life.readiness() {

@@ -17,7 +17,7 @@ async fn analyzer(fixture: &Fixture) -> (FakeServer, Arc<Life>, Shown) {
     (fake, life, shown)
 }
 
-fn compiler(fake: &FakeServer, value: Value) {
+fn compiler(fake: &FakeServer, value: &Value) {
     fake.notify("$/progress", json!({"token": "rust-analyzer/flycheck/0", "value": value}));
 }
 
@@ -35,12 +35,12 @@ async fn what_the_compiler_finds_is_waited_for() {
     let diagnosing = || ask(async |asker| life.diagnose(&shown, asker).await);
     let compiling = async {
         saved(&fake, 1).await;
-        compiler(&fake, json!({"kind": "begin", "title": "cargo check"}));
+        compiler(&fake, &json!({"kind": "begin", "title": "cargo check"}));
         let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}});
         let found = json!([{"range": range, "severity": 2, "source": "rustc", "message": "of the compiler"}]);
         let uri = bowline_testkit::file_uri(&shown.path);
         fake.notify("textDocument/publishDiagnostics", json!({"uri": uri, "diagnostics": found}));
-        compiler(&fake, json!({"kind": "end"}));
+        compiler(&fake, &json!({"kind": "end"}));
     };
     // Two who ask at once share one run.
     let ((one, two, ()), _) = timed(async { tokio::join!(diagnosing(), diagnosing(), compiling) }).await;
@@ -61,7 +61,7 @@ async fn a_server_that_dies_while_its_compiler_runs_is_not_waited_for() {
     let diagnosing = ask(async |asker| life.diagnose(&shown, asker).await);
     let dying = async {
         saved(&fake, 1).await;
-        compiler(&fake, json!({"kind": "begin", "title": "cargo check"}));
+        compiler(&fake, &json!({"kind": "begin", "title": "cargo check"}));
         eventually("a task", || !life.tasks().is_empty()).await;
         fake.exit(1);
     };

@@ -7,7 +7,7 @@ use bowline_std::process::{Ending, alive, spawn};
 use bowline_testkit::{Fault, Kind, Script};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
-use super::program::{Fake, gone, helper, is_helper, quick};
+use super::program::{Fake, gone, helper, is_helper, kill, quick, run_helper};
 use super::{eventually, hover, refusal, timed};
 
 #[tokio::test]
@@ -186,4 +186,43 @@ async fn a_stop_does_not_wait_for_the_next_start() {
     assert!(time < Duration::from_secs(1), "{time:?}");
     assert_eq!(waiting.await.unwrap(), "`fake` was stopped");
     assert_eq!((fake.server.status().state, fake.count("initialize")), (Was::Resting, 1));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn many_lives_leave_no_open_file_and_nothing_that_runs() {
+    run_helper("ending::helper_many_lives").await;
+}
+
+#[tokio::test]
+#[ignore = "a helper"]
+async fn helper_many_lives() {
+    if !is_helper() {
+        return;
+    }
+    let open_files = || std::fs::read_dir("/proc/self/fd").unwrap().count();
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    let live = async |round: usize| {
+        let fake = Fake::new(&Script::default());
+        let (life, shown) = fake.life().await;
+        assert_eq!(hover(&life, &shown, 5).await, "`greet` defined at a.fk:1");
+        // Somebody asks and leaves.
+        drop(tokio::time::timeout(Duration::ZERO, hover(&life, &shown, 1)).await);
+        match round % 3 {
+            0 => fake.server.stop().await,
+            1 => kill(fake.pid()).await,
+            // Its handle is dropped.
+            _ => {}
+        }
+        let pid = life.pid().unwrap();
+        drop((fake, life));
+        gone(pid).await;
+    };
+    live(0).await;
+    eventually("rest", || tasks() == 0).await;
+    let before = open_files();
+    for round in 0..12 {
+        live(round).await;
+    }
+    eventually("rest", || tasks() == 0 && open_files() == before).await;
 }

@@ -67,7 +67,7 @@ impl Tool for GetDiagnostics {
         let report = reporter(cx);
         let files = match &args.file_path {
             Some(path) => vec![path.clone()],
-            None => self.workspace.diagnosed_files(),
+            None => self.workspace.diagnosed_files().await.map_err(explain)?,
         };
         let found = self.workspace.diagnostics(&files, &patience(cx, &report)).await.map_err(explain)?;
         let evidence = found.evidence();
@@ -84,6 +84,7 @@ impl Tool for GetDiagnostics {
                 }
             };
             counts.add(&diagnostics);
+            let is_clean = diagnostics.is_empty();
             let mut listed = Vec::new();
             for diagnostic in diagnostics {
                 if seen >= offset && shown < limit {
@@ -92,7 +93,10 @@ impl Tool for GetDiagnostics {
                 }
                 seen += 1;
             }
-            payload.insert(uri::of(&file.path), Value::Array(listed));
+            // An empty list says that nothing was found; what is on another page was.
+            if (is_clean && payload.len() < limit) || !listed.is_empty() {
+                payload.insert(uri::of(&file.path), Value::Array(listed));
+            }
         }
         let hint = hint(evidence, &counts, &unknown, files.len(), more(shown, offset, seen));
         // Every key of the payload is a file: how sure it is can only be told beside it.

@@ -27,7 +27,6 @@ impl Tool for RestartLspServer {
     type Output = String;
     const NAME: &'static str = "restart_lsp_server";
     const MOST: Effect = Effect::Draft;
-    const SLOW: bool = true;
 
     fn intent(&self, args: &RestartLspServerArgs) -> Intent {
         Intent::new(Effect::Draft, args.root_dir.clone().map(Target::Path))
@@ -36,21 +35,26 @@ impl Tool for RestartLspServer {
     async fn run(&self, args: RestartLspServerArgs, cx: &CallContext) -> Result<Answer<String>, ToolError> {
         let report = reporter(cx);
         let below = args.root_dir.map(|root| self.workspace.resolve(&root)).transpose().map_err(explain)?;
-        let restarted = self
-            .workspace
-            .restart_servers(below.as_deref(), &patience(cx, &report))
-            .await
-            .map_err(explain)?;
+        let restarted = self.workspace.restart_servers(below.as_deref(), &patience(cx, &report)).await;
         if restarted.is_empty() {
             return Ok(Answer::new("No language server was running".to_owned())
                 .hint("servers start by themselves when a file of their language is asked about"));
         }
-        let lines: Vec<String> = restarted
-            .iter()
-            .map(|status| {
-                format!("Restarted {}. Re-opened {} document(s)", status.name, status.open_documents)
-            })
-            .collect();
+        let (mut lines, mut failed) = (Vec::new(), Vec::new());
+        for (name, outcome) in restarted {
+            match outcome {
+                Ok(status) => {
+                    lines.push(format!("Restarted {name}. Re-opened {} document(s)", status.open_documents));
+                }
+                Err(error) => failed.push(error),
+            }
+        }
+        if lines.is_empty()
+            && let Some(error) = failed.pop()
+        {
+            return Err(explain(error));
+        }
+        lines.extend(failed.iter().map(ToString::to_string));
         Ok(Answer::new(lines.join("\n")))
     }
 }

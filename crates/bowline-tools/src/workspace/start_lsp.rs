@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Target, Tool, ToolError};
 use bowline_workspace::{Patience, Status, Was, Workspace};
@@ -11,6 +11,9 @@ use serde::Deserialize;
 
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
+
+/// How long a call usually may take, a margin left for the answer.
+const USUAL: Duration = Duration::from_millis(9500);
 
 /// Start the language servers of a project now; without it they start when needed.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -45,12 +48,16 @@ impl Tool for StartLsp {
 
     async fn run(&self, args: StartLspArgs, cx: &CallContext) -> Result<Answer<String>, ToolError> {
         let report = reporter(cx);
+        let within = wait(args.ready_timeout_seconds)?;
         let patience = patience(cx, &report);
+        // Only who asks to wait for it waits longer than any call does.
+        let usual = Instant::now() + USUAL + within.unwrap_or_default();
+        let deadline = Some(patience.deadline.map_or(usual, |due| due.min(usual)));
+        let patience = Patience { deadline, ..patience };
         let root = self.workspace.resolve(&args.root_dir).map_err(explain)?;
         if !root.is_dir() {
             return Err(ToolError::bad_arguments(format!("`{}` is not a directory", root.display())));
         }
-        let within = wait(args.ready_timeout_seconds)?;
         if let Some(address) = &args.connect {
             let language = args.language_id.as_deref().ok_or_else(|| {
                 ToolError::bad_arguments(
@@ -93,9 +100,12 @@ impl StartLsp {
         within: Option<Duration>,
         patience: &Patience<'_>,
     ) -> Result<Answer<String>, ToolError> {
+        let starting = languages.iter().map(|language| async move {
+            (language, self.workspace.start_server(language, root, within, patience).await)
+        });
         let (mut lines, mut failed) = (Vec::new(), Vec::new());
-        for language in languages {
-            match self.workspace.start_server(language, root, within, patience).await {
+        for (language, started) in futures_util::future::join_all(starting).await {
+            match started {
                 Ok(status) => lines.push(described(language, &status)),
                 Err(error) => failed.push((language, error)),
             }

@@ -45,3 +45,20 @@ async fn a_server_that_dies_is_not_a_clean_file() {
     let text = shown(&fixture, call_on(&tools, "get_diagnostics", json!({"file_path": "a.py"})).await);
     assert!(text.starts_with("failed: `fake-ls` exited with code 1"), "{text}");
 }
+
+#[tokio::test]
+async fn a_file_on_another_page_is_not_listed_as_clean() {
+    let fixture = Fixture::new("//- /a.py\nBUG BUG\n//- /b.py\nBUG\n//- /c.py\nfine\n");
+    let tools = served(&fixture, &[]);
+    for file in ["a.py", "b.py", "c.py"] {
+        call_on(&tools, "get_diagnostics", json!({"file_path": file})).await.unwrap();
+    }
+    let mut seen = Vec::new();
+    for offset in [0, 2] {
+        let page = call_on(&tools, "get_diagnostics", json!({"limit": 2, "offset": offset})).await.unwrap();
+        for (file, listed) in page.payload.as_object().unwrap() {
+            seen.push(format!("{} {}", file.rsplit('/').next().unwrap(), listed.as_array().unwrap().len()));
+        }
+    }
+    assert_eq!(seen, ["a.py 2", "c.py 0", "b.py 1", "c.py 0"]);
+}

@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 use bowline_lsp::{FileEvent, Life, LspError, Server, Sheet};
 use bowline_std::fs::{ReadError, read_text_straight};
 
-use super::Fleet;
 use super::news::Event;
+use super::{Fleet, Ship};
 
 use crate::stamp::{changed_ns, kept_ns};
 use crate::workspace::Shared;
@@ -115,12 +115,37 @@ impl Fleet {
         if let Some(life) = server.current() {
             return Ok(life);
         }
-        if server.program().is_ok() {
-            self.make_room().await;
-            self.news.begin(shared.roots.all(), &shared.options, &shared.walker).await;
-            self.spread_news(shared);
+        if !server.is_at_work() && server.program().is_ok() {
+            // Not in the caller's hands: one who leaves would undo what others wait for.
+            let (fleet, shared, server) = (Arc::clone(self), Arc::clone(shared), Arc::clone(server));
+            let _ = tokio::spawn(async move { fleet.launch(&shared, &server).await }).await;
         }
         server.life().await
+    }
+
+    /// Starts a server, after the files that it will read are being watched.
+    async fn launch(self: &Arc<Self>, shared: &Arc<Shared>, server: &Arc<Server>) {
+        self.watch_files(shared).await;
+        let _turn = self.launching.lock().await;
+        if server.is_at_work() {
+            return;
+        }
+        self.make_room().await;
+        // What has changed before it starts it will read by itself; of everything after it is told.
+        if let Err(error) = self.news.gather(shared).await {
+            tracing::debug!(%error, "changes were not gathered");
+        }
+        if let Some(ship) = self.ships().iter().find(|ship| Arc::ptr_eq(&ship.server, server)) {
+            ship.told.store(self.news.now(), Ordering::Relaxed);
+        }
+        server.start();
+    }
+
+    /// Begins to watch, if nobody has.
+    pub(crate) async fn watch_files(self: &Arc<Self>, shared: &Arc<Shared>) {
+        let (fleet, all) = (Arc::clone(self), Arc::clone(shared));
+        let _ = tokio::spawn(async move { fleet.news.begin(&all).await }).await;
+        self.spread_news(shared);
     }
 
     /// Starts a server in the background, for those who will ask next.
@@ -130,33 +155,48 @@ impl Fleet {
     }
 
     /// Tells every living server what has changed. When this returns, everything that had changed before it was called
-    /// has been told, by us or by somebody else.
+    /// has been told. Once begun it runs to its end, whoever waits for it.
     pub(crate) async fn tell_news(self: &Arc<Self>, shared: &Arc<Shared>) -> Result<(), WorkspaceError> {
-        let _turn = self.freshness.telling.lock().await;
-        let events = self.news.take(&shared.walker).await?;
-        if events.is_empty() {
+        let (fleet, shared) = (Arc::clone(self), Arc::clone(shared));
+        let telling = tokio::spawn(async move {
+            let _turn = fleet.freshness.telling.lock().await;
+            fleet.news.gather(&shared).await?;
+            for ship in fleet.ships() {
+                fleet.tell(&ship, &shared).await?;
+            }
+            Ok(())
+        });
+        telling.await.map_err(|error| WorkspaceError::Internal(error.to_string()))?
+    }
+
+    /// Tells one server what it has not been told yet. One that is not there yet is told when it is.
+    async fn tell(self: &Arc<Self>, ship: &Ship, shared: &Shared) -> Result<(), WorkspaceError> {
+        let Some(life) = ship.server.current() else {
             return Ok(());
-        }
-        let servers = self.all().into_iter().filter_map(|server| Some((server.current()?, server)));
-        let servers: Vec<(Arc<Life>, Arc<Server>)> = servers.collect();
-        let (fleet, most) = (Arc::clone(self), shared.options.max_file_bytes);
-        let lost = blocking(move || {
-            let unshown = |(life, _): &(Arc<Life>, Arc<Server>)| {
-                life.files_changed(&events);
-                !show_changed(&fleet.freshness, life, &events, most)
-            };
-            servers.into_iter().filter(unshown).collect::<Vec<_>>()
-        })
-        .await?;
-        for (life, server) in lost {
-            if life.hears_of_files() {
+        };
+        let (events, end) = self.news.since(ship.told.load(Ordering::Relaxed));
+        let Some(events) = events else {
+            // It has missed too much to be told.
+            ship.server.stop().await;
+            return Ok(());
+        };
+        if !events.is_empty() {
+            let (fleet, told, most) =
+                (Arc::clone(self), Arc::clone(&life), shared.options.max_named_file_bytes);
+            let shown = blocking(move || {
+                told.files_changed(&events);
+                show_changed(&fleet.freshness, &told, &events, most)
+            })
+            .await?;
+            if !shown && life.hears_of_files() {
                 // It reads them again in its own time, and nothing says when it has.
                 life.is_reading_for(READING);
-            } else {
+            } else if !shown {
                 // Only a new one would ever know.
-                server.stop().await;
+                ship.server.stop().await;
             }
         }
+        ship.told.store(end, Ordering::Relaxed);
         Ok(())
     }
 
@@ -184,8 +224,11 @@ impl Fleet {
 /// `false`: there are too many.
 fn show_changed(freshness: &Freshness, life: &Life, events: &[Event], most: u64) -> bool {
     let changed = events.iter().filter(|(_, event)| *event != FileEvent::Deleted);
-    let ours: Vec<(&PathBuf, String)> =
-        changed.filter_map(|(path, _)| Some((path, life.language_of(path)?))).take(MOST_SHOWN + 1).collect();
+    let ours: Vec<(&PathBuf, String)> = changed
+        .filter(|(path, _)| life.works_on(path))
+        .filter_map(|(path, _)| Some((path, life.language_of(path)?)))
+        .take(MOST_SHOWN + 1)
+        .collect();
     // A branch was changed, not a file: let it read them again.
     if ours.len() > MOST_SHOWN {
         return false;
@@ -212,7 +255,10 @@ fn resync(freshness: &Freshness, life: &Life, max_bytes: u64) {
             }
             Became::Gone => {
                 life.close(&shown.path);
-                life.files_changed(&[(shown.path, FileEvent::Deleted)]);
+                // It may only have become too large, or no text: then the server has to look for itself.
+                let is_there = shown.path.symlink_metadata().is_ok();
+                let event = if is_there { FileEvent::Changed } else { FileEvent::Deleted };
+                life.files_changed(&[(shown.path, event)]);
             }
         }
     }

@@ -1,32 +1,36 @@
-//! What has changed on disk since the servers were last told.
+//! What has changed on disk since each server was last told.
 //!
 //! The watcher says what changed, and its cookie proves that it has said everything. Where it cannot (there are more
 //! directories than may be watched, its queue ran over, it is late), the files themselves are compared with what was
-//! remembered of them: slower, and just as sure.
+//! remembered of them: slower, and just as sure. What was found is written into a log, so that a server that is just
+//! being started, or was busy dying, is told later what it missed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::Metadata;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use bowline_lsp::FileEvent;
 use ignore::WalkState;
 use tokio::sync::OnceCell;
 
+use crate::WorkspaceError;
 use crate::stamp::{PROVES_NOTHING, changed_ns, kept_ns};
-use crate::walk::Walker;
+use crate::walk::{Sight, Walker};
 use crate::watch::{Change, ChangeKind, Changes, Coverage, Flushed, Watch, WatchOptions};
-use crate::{Options, WorkspaceError};
+use crate::workspace::Shared;
 
 /// How long the watcher may take to go through the tree before the first server is started without it.
 const LOOK_THROUGH: Duration = Duration::from_secs(3);
 /// How long the proof may take. It usually takes a fraction of a millisecond.
 const PROOF: Duration = Duration::from_millis(200);
+/// Whoever has missed more than this is started anew instead of being told.
+const MOST_EVENTS: usize = 20_000;
 
-/// A file as it was when servers were last told of it.
+/// A file as it was when it was last looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
+struct Stamp {
     changed_ns: i64,
     size: u64,
 }
@@ -37,25 +41,42 @@ impl Stamp {
     }
 }
 
-/// Every file that servers may care about.
-pub(crate) type Files = HashMap<PathBuf, Stamp>;
+/// Every file that servers may care about, so ordered that what is below a directory stands together.
+type Files = BTreeMap<PathBuf, Stamp>;
 
 /// What servers are to be told.
 pub(crate) type Event = (PathBuf, FileEvent);
 
-/// The watcher and what it is compared with. Nothing is watched before the first server is needed.
+/// A place in the log.
+pub(crate) type Place = u64;
+
+/// The watcher, what it is compared with, and what came of it. Nothing is watched before the first server is needed.
 #[derive(Default)]
 pub(crate) struct News {
     watch: OnceCell<Option<Watch>>,
-    files: Mutex<Files>,
+    log: Arc<Mutex<Log>>,
+}
+
+#[derive(Default)]
+struct Log {
+    files: Files,
+    events: VecDeque<Event>,
+    /// How many events stood before the first.
+    dropped: u64,
 }
 
 impl News {
-    /// Begins to watch, once, before a server reads its first file.
-    pub(crate) async fn begin(&self, roots: &[PathBuf], options: &Options, walker: &Walker) {
+    fn log(&self) -> MutexGuard<'_, Log> {
+        lock(&self.log)
+    }
+
+    /// Begins to watch, once, before a server reads its first file. Must run to its end.
+    pub(crate) async fn begin(&self, shared: &Shared) {
         self.watch
             .get_or_init(|| async {
-                let watch = match Watch::start(roots, options, WatchOptions::default()) {
+                let started =
+                    Watch::start_seeing(Sight::Servers, shared.roots.all(), &shared.options, WatchOptions::default());
+                let watch = match started {
                     Ok(watch) => Some(watch),
                     Err(error) => {
                         tracing::warn!(%error, "files are not watched; they are compared before each question");
@@ -70,9 +91,9 @@ impl News {
                         tracing::warn!(watched, ?reason, "not every directory is watched; files are compared before each question");
                     }
                 }
-                let walker = walker.clone();
+                let walker = shared.of_servers.clone();
                 if let Ok(files) = tokio::task::spawn_blocking(move || walk(&walker)).await {
-                    *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
+                    self.log().files = files;
                 }
                 watch
             })
@@ -87,8 +108,9 @@ impl News {
         }
     }
 
-    /// Everything that has changed since the last time.
-    pub(crate) async fn take(&self, walker: &Walker) -> Result<Vec<Event>, WorkspaceError> {
+    /// Writes everything that has changed into the log. Must run to its end: what is taken from the watcher is only
+    /// there once.
+    pub(crate) async fn gather(&self, shared: &Shared) -> Result<(), WorkspaceError> {
         let known = match self.watch.get() {
             Some(Some(watch)) => match watch.flush(PROOF).await {
                 Flushed::Proved => watch.take_changes(),
@@ -99,64 +121,98 @@ impl News {
                 }
             },
             // Nobody was told anything yet.
-            None => return Ok(Vec::new()),
+            None => return Ok(()),
             Some(None) => Changes::Lost,
         };
-        match known {
-            Changes::Known(changes) if changes.is_empty() => Ok(Vec::new()),
-            Changes::Known(changes) => Ok(self.apply(changes)),
-            Changes::Lost => {
-                let walker = walker.clone();
-                let found = tokio::task::spawn_blocking(move || walk(&walker)).await;
-                let found = found.map_err(|error| WorkspaceError::Internal(error.to_string()))?;
-                Ok(self.compare(found))
-            }
+        if known.is_empty() {
+            return Ok(());
         }
+        let (log, walker) = (Arc::clone(&self.log), shared.of_servers.clone());
+        let writing = tokio::task::spawn_blocking(move || match known {
+            Changes::Known(changes) => lock(&log).apply(changes),
+            Changes::Lost => {
+                let found = walk(&walker);
+                lock(&log).compare(found);
+            }
+        });
+        writing.await.map_err(|error| WorkspaceError::Internal(error.to_string()))
     }
 
-    fn apply(&self, changes: Vec<Change>) -> Vec<Event> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut events = Vec::new();
+    /// The end of the log.
+    pub(crate) fn now(&self) -> Place {
+        self.log().end()
+    }
+
+    /// What stands in the log from a place on, and its end. `None`: it is too long ago.
+    pub(crate) fn since(&self, place: Place) -> (Option<Vec<Event>>, Place) {
+        let log = self.log();
+        let from = place.checked_sub(log.dropped).and_then(|from| usize::try_from(from).ok());
+        let events = from.map(|from| log.events.range(from.min(log.events.len())..).cloned().collect());
+        (events, log.end())
+    }
+}
+
+impl Log {
+    fn end(&self) -> Place {
+        self.dropped + self.events.len() as u64
+    }
+
+    fn apply(&mut self, changes: Vec<Change>) {
         for Change { path, kind } in changes {
             if kind == ChangeKind::Deleted {
-                // A directory is named once, whatever was in it.
-                let below: Vec<PathBuf> =
-                    files.keys().filter(|file| file.starts_with(&path)).cloned().collect();
-                for file in below {
-                    files.remove(&file);
-                    events.push((file, FileEvent::Deleted));
-                }
+                self.remove(&path);
                 continue;
             }
             let Ok(metadata) = path.symlink_metadata() else { continue };
-            let before = files.insert(path.clone(), Stamp::of(&metadata));
+            let before = self.files.insert(path.clone(), Stamp::of(&metadata));
             let event = if before.is_none() { FileEvent::Created } else { FileEvent::Changed };
-            events.push((path, event));
+            self.events.push_back((path, event));
         }
-        events
+        self.trim();
     }
 
-    fn compare(&self, found: HashMap<PathBuf, Stamp>) -> Vec<Event> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut events = Vec::new();
+    /// A file is gone, or a directory, which is named once, whatever was in it.
+    fn remove(&mut self, path: &Path) {
+        if self.files.remove(path).is_some() {
+            self.events.push_back((path.to_owned(), FileEvent::Deleted));
+            return;
+        }
+        let from_here = self.files.range(path.to_owned()..).map(|(file, _)| file);
+        let below: Vec<PathBuf> = from_here.take_while(|file| file.starts_with(path)).cloned().collect();
+        for file in below {
+            self.files.remove(&file);
+            self.events.push_back((file, FileEvent::Deleted));
+        }
+    }
+
+    fn compare(&mut self, found: Files) {
         for (path, stamp) in &found {
-            match files.get(path) {
-                None => events.push((path.clone(), FileEvent::Created)),
+            match self.files.get(path) {
+                None => self.events.push_back((path.clone(), FileEvent::Created)),
                 Some(before) if before.changed_ns == PROVES_NOTHING || before != stamp => {
-                    events.push((path.clone(), FileEvent::Changed));
+                    self.events.push_back((path.clone(), FileEvent::Changed));
                 }
                 Some(_) => {}
             }
         }
-        let gone = files.keys().filter(|path| !found.contains_key(*path));
-        events.extend(gone.map(|path| (path.clone(), FileEvent::Deleted)));
-        *files = found;
-        events.sort_by(|left, right| left.0.cmp(&right.0));
-        events
+        let gone = self.files.keys().filter(|path| !found.contains_key(*path));
+        self.events.extend(gone.map(|path| (path.clone(), FileEvent::Deleted)));
+        self.files = found;
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        let surplus = self.events.len().saturating_sub(MOST_EVENTS);
+        self.events.drain(..surplus);
+        self.dropped += surplus as u64;
     }
 }
 
-/// Every file under the roots that is not ignored. Blocks.
+fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Every file under the roots that servers are told of. Blocks.
 fn walk(walker: &Walker) -> Files {
     let files = Mutex::new(Files::new());
     walker.run(&|entry| {
@@ -167,4 +223,40 @@ fn walk(walker: &Walker) -> Files {
         WalkState::Continue
     });
     files.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use bowline_testkit::Fixture;
+
+    use super::*;
+
+    fn told(log: &Log, fixture: &Fixture) -> String {
+        let events = log.events.iter().map(|(path, event)| format!("{} {event:?}", path.display()));
+        fixture.relative(&events.collect::<Vec<_>>().join("\n"))
+    }
+
+    #[test]
+    fn a_directory_that_is_gone_takes_its_files_along_and_no_others() {
+        let fixture = Fixture::new("//- /a/one\n1\n//- /a/two\n2\n//- /ab\n3\n");
+        let mut log = Log::default();
+        let change = |name: &str, kind| Change { path: fixture.path(name), kind };
+        log.apply(["a/one", "a/two", "ab"].map(|name| change(name, ChangeKind::Created)).to_vec());
+        log.events.clear();
+        log.apply(vec![change("a", ChangeKind::Deleted)]);
+        assert_eq!(told(&log, &fixture), "/a/one Deleted\n/a/two Deleted");
+    }
+
+    #[test]
+    fn who_missed_too_much_is_told_so() {
+        let news = News::default();
+        let start = news.now();
+        let events =
+            (0..MOST_EVENTS + 1).map(|number| (PathBuf::from(format!("/{number}")), FileEvent::Changed));
+        news.log().events.extend(events);
+        news.log().trim();
+        assert_eq!(news.since(start).0, None);
+        assert_eq!(news.since(start + 1).0.map(|events| events.len()), Some(MOST_EVENTS));
+        assert_eq!(news.since(news.now()).0, Some(vec![]));
+    }
 }

@@ -74,7 +74,9 @@ impl Workspace {
     }
 
     /// The files that servers have open, or have said something about, below the roots.
-    pub fn diagnosed_files(&self) -> Vec<PathBuf> {
+    pub async fn diagnosed_files(&self) -> Result<Vec<PathBuf>, WorkspaceError> {
+        // What was just written is among them.
+        self.fleet.tell_news(&self.shared).await?;
         let mut files = Vec::new();
         for server in self.fleet.all() {
             if let Some(life) = server.current() {
@@ -86,7 +88,7 @@ impl Workspace {
         files.retain(|file| self.shared.roots.around(file).is_some() && file.exists());
         files.sort_unstable();
         files.dedup();
-        files
+        Ok(files)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bowline_code::{Position, Symbol};
-use bowline_lsp::{Asker, Life, LspError, Shown};
+use bowline_lsp::{Asker, Life, LspError, Shown, Was};
 
 use super::served::{Inquiry, Reach, Served, either};
 use super::{Found, Outline, SymbolSource};
@@ -32,7 +32,11 @@ impl Workspace {
         let served = self.serve(path, None, Reach::File, patience, OutlineOf).await?;
         // One file is all that this depends on.
         let served = match served {
-            Served::Answer { value, .. } => Served::Answer { value, indexed: true },
+            Served::Answer { value, .. } => {
+                // Nothing at all is worth a second look.
+                let indexed = !value.symbols.is_empty();
+                Served::Answer { value, indexed }
+            }
             other => other,
         };
         either(served, |outline| outline.symbols.is_empty(), self.outline_by_syntax(path, patience)).await
@@ -45,7 +49,7 @@ impl Workspace {
             return None;
         }
         let server = self.fleet.of_file(&self.resolve(path).ok()?, &self.shared.roots)?.server;
-        if server.current().is_some() || server.program().is_err() {
+        if server.current().is_some() || server.program().is_err() || server.status().state == Was::Failed {
             return None;
         }
         let name = server.name().to_owned();

@@ -22,7 +22,7 @@ const MOST_RESERVE: Duration = Duration::from_secs(2);
 pub(crate) enum Served<T> {
     Answer {
         value: T,
-        /// The server had seen the whole project before it was asked.
+        /// The server had seen the whole project, before the question and after.
         indexed: bool,
     },
     /// There is no server for this file, and none was asked for.
@@ -65,7 +65,9 @@ pub(crate) async fn either<T>(
         Ok(found) if !is_empty(&found.value) => Ok(found.noting(Some(&reason))),
         Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
         // The server said no, and syntax knows why: there is nothing at that place.
-        Err(error @ (WorkspaceError::NoNameAt { .. } | WorkspaceError::NoSymbolAt { .. })) if reason.is_refusal() => {
+        Err(error @ (WorkspaceError::NoNameAt { .. } | WorkspaceError::NoSymbolAt { .. }))
+            if reason.is_refusal() =>
+        {
             Err(error)
         }
         Ok(_) | Err(_) => Err(reason.into_error()),
@@ -186,6 +188,7 @@ impl Workspace {
         let lender = Files { most: self.shared.options.max_named_file_bytes };
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
         let value = inquiry.put(&life, &shown, asker).await?;
+        let indexed = indexed && life.readiness() == Readiness::Ready;
         Ok((value, indexed))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bowline_code::{Encoding, Position, Symbol};
-use bowline_lsp::{Asker, Goal, Lender, Life, LspError, Readiness, Server, Sheet, Shown};
+use bowline_lsp::{Asker, Fault, Goal, Lender, Life, LspError, Readiness, Server, Sheet, Shown};
 use bowline_std::fs::read_text;
 use ignore::WalkBuilder;
 
@@ -65,29 +65,35 @@ impl Workspace {
         tell: &(dyn Fn(&str) + Sync),
         patience: &Patience<'_>,
     ) -> Result<Examination, WorkspaceError> {
-        let server = self.server_of(language, root)?;
+        // The project that the files belong to may begin further down.
+        let (project, _) = self.project_in(language, root, patience).await?;
+        let server = self.server_of(language, &project)?;
         let spoken = server.spec().languages.iter().filter(|spoken| spoken.id == language);
         let extensions: Vec<String> = spoken.flat_map(|spoken| spoken.extensions.clone()).collect();
-        let searched = root.to_owned();
-        let files = self.blocking(patience, move |_| Ok(files(&searched, &extensions))).await?;
-        // The project that the file belongs to may begin further down.
-        let of_file = files.first().and_then(|file| self.fleet.of_file(file, &self.shared.roots));
-        let server = of_file.map_or(server, |assigned| assigned.server);
-        let examining = examine(&server, language, files, ready_within, tell);
+        let files = self.blocking(patience, move |_| Ok(files(&project, &extensions))).await?;
+        let examining = async {
+            let began = Instant::now();
+            tell("starting");
+            let starting = tokio::time::timeout(ready_within, self.alive(&server)).await;
+            let life = starting.unwrap_or_else(|_| {
+                let fault = Fault::NoAnswer { method: "initialize", after: ready_within };
+                Err(LspError { server: server.name().to_owned(), fault })
+            })?;
+            examine(&server, life, began, language, files, ready_within, tell).await
+        };
         self.waiting(&server, examining, patience).await
     }
 }
 
 async fn examine(
     server: &Arc<Server>,
+    life: Arc<Life>,
+    began: Instant,
     language: &str,
     files: Vec<PathBuf>,
     ready_within: Duration,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<Examination, LspError> {
-    let began = Instant::now();
-    tell("starting");
-    let life = server.life().await?;
     let handshake = began.elapsed();
     let (shown, symbols) = open(&life, language, files).await;
     // Without a file there is nothing to be ready for.
@@ -204,7 +210,7 @@ async fn time(
 ) -> Trial {
     let began = Instant::now();
     let outcome = tokio::time::timeout(bound, asking).await.unwrap_or_else(|_| {
-        let fault = bowline_lsp::Fault::NoAnswer { method: what, after: bound };
+        let fault = Fault::NoAnswer { method: what, after: bound };
         Err(LspError { server: life.name().to_owned(), fault })
     });
     Trial { what, took: began.elapsed(), outcome }
@@ -224,7 +230,7 @@ fn offers(life: &Life) -> Vec<String> {
 }
 
 /// Files of these kinds, few and not large.
-fn files(root: &Path, extensions: &[String]) -> Vec<PathBuf> {
+pub(super) fn files(root: &Path, extensions: &[String]) -> Vec<PathBuf> {
     let speaks = |path: &Path| {
         let extension = path.extension().and_then(|extension| extension.to_str());
         extension.is_some_and(|extension| extensions.iter().any(|known| known == extension))
@@ -243,7 +249,8 @@ fn files(root: &Path, extensions: &[String]) -> Vec<PathBuf> {
         .collect()
 }
 
-struct Disk;
+/// Texts straight from the disk, where they are not large.
+pub(super) struct Disk;
 
 impl Lender for Disk {
     fn text(&self, path: &Path) -> Option<Arc<str>> {

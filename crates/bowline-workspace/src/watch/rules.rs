@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use ignore::IncrementalIgnore;
 use ignore::overrides::Override;
 
-use crate::walk::{overrides, seen_as_git_sees_it};
+use crate::walk::{Sight, overrides, seen};
 use crate::{Options, WorkspaceError};
 
 /// The files that hold rules.
@@ -27,6 +27,7 @@ pub(super) enum Node {
 }
 
 pub(super) struct Rules {
+    sight: Sight,
     roots: Vec<Root>,
     /// Directories that hold rules of their own.
     ruled: BTreeSet<PathBuf>,
@@ -40,13 +41,13 @@ struct Root {
 }
 
 impl Rules {
-    pub(super) fn new(roots: &[PathBuf], options: &Options) -> Result<Self, WorkspaceError> {
+    pub(super) fn new(roots: &[PathBuf], options: &Options, sight: Sight) -> Result<Self, WorkspaceError> {
         let root = |path: &PathBuf| {
-            let left_out = overrides(path, &options.ignore)?;
-            Ok(Root { path: path.clone(), matcher: matcher(path, &left_out), left_out })
+            let left_out = overrides(path, &options.ignore, sight)?;
+            Ok(Root { path: path.clone(), matcher: matcher(path, &left_out, sight), left_out })
         };
         let roots = roots.iter().map(root).collect::<Result<_, WorkspaceError>>()?;
-        Ok(Self { roots, ruled: BTreeSet::new(), gone: 0 })
+        Ok(Self { sight, roots, ruled: BTreeSet::new(), gone: 0 })
     }
 
     /// Forgets everything.
@@ -59,7 +60,7 @@ impl Rules {
     pub(super) fn reload(&mut self) {
         self.gone = 0;
         for root in &mut self.roots {
-            root.matcher = matcher(&root.path, &root.left_out);
+            root.matcher = matcher(&root.path, &root.left_out, self.sight);
         }
     }
 
@@ -98,8 +99,8 @@ pub(super) fn are_rules(name: &OsStr) -> bool {
     RULE_FILES.iter().any(|file| name == *file)
 }
 
-fn matcher(root: &Path, left_out: &Override) -> Option<IncrementalIgnore> {
-    seen_as_git_sees_it(root).overrides(left_out.clone()).build_matchers().pop()
+fn matcher(root: &Path, left_out: &Override, sight: Sight) -> Option<IncrementalIgnore> {
+    seen(root, sight).overrides(left_out.clone()).build_matchers().pop()
 }
 
 #[cfg(test)]
@@ -138,14 +139,14 @@ mod tests {
         let options = Options { ignore: vec!["*.svg".to_owned()], ..Options::default() };
 
         let walked = Mutex::new(BTreeSet::new());
-        Walker::new(&Roots::new(roots.clone()), &options).unwrap().run(&|entry| {
+        Walker::new(&Roots::new(roots.clone()), &options, Sight::Index).unwrap().run(&|entry| {
             walked.lock().unwrap().insert(entry.path().to_owned());
             WalkState::Continue
         });
 
         let mut all = Vec::new();
         every_file(fixture.root(), &mut all);
-        let mut rules = Rules::new(&roots, &options).unwrap();
+        let mut rules = Rules::new(&roots, &options, Sight::Index).unwrap();
         let wanted: BTreeSet<_> = all.into_iter().filter(|path| !rules.ignores(path, Node::File)).collect();
         assert!(wanted.len() > 5);
         assert_eq!(wanted, walked.into_inner().unwrap());
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn nothing_brings_git_back_and_nothing_outside_counts() {
         let fixture = Fixture::new("//- /.gitignore\n!.git\n!.git/**\n//- /.git/config\n");
-        let mut rules = Rules::new(&[fixture.root().to_owned()], &Options::default()).unwrap();
+        let mut rules = Rules::new(&[fixture.root().to_owned()], &Options::default(), Sight::Index).unwrap();
         assert!(rules.ignores(&fixture.path(".git"), Node::Directory));
         assert!(rules.ignores(&fixture.path("sub/.git/config"), Node::File));
         assert!(rules.ignores(Path::new("/elsewhere.rs"), Node::File));
@@ -165,7 +166,7 @@ mod tests {
     fn rules_of_a_directory_go_with_it() {
         let fixture = Fixture::new("//- /sub/.gitignore\n*.rs\n");
         let (sub, file) = (fixture.path("sub"), fixture.path("sub/a.rs"));
-        let mut rules = Rules::new(&[fixture.root().to_owned()], &Options::default()).unwrap();
+        let mut rules = Rules::new(&[fixture.root().to_owned()], &Options::default(), Sight::Index).unwrap();
         rules.found_in(&sub);
         assert!(rules.ignores(&file, Node::File));
         std::fs::remove_dir_all(&sub).unwrap();
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn a_bad_glob_is_refused_as_by_the_index() {
         let options = Options { ignore: vec!["a{".to_owned()], ..Options::default() };
-        let Err(error) = Rules::new(&["/".into()], &options) else { panic!() };
+        let Err(error) = Rules::new(&["/".into()], &options, Sight::Index) else { panic!() };
         assert!(error.to_string().starts_with("cannot leave out `a{`"), "{error}");
     }
 }

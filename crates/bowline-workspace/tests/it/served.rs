@@ -374,3 +374,111 @@ async fn many_projects_do_not_mean_many_servers() {
         "the oldest went"
     );
 }
+
+#[tokio::test]
+async fn files_that_git_ignores_are_told_too() {
+    let mut fixture = Fixture::new(
+        "//- /.gitignore\ngen/\nnode_modules/\n//- /a.py\ndef gr$0eet():\n    pass\n//- /gen/pb.py\nold\n",
+    );
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let script = r#"{"register_watchers": ["**"]}"#;
+    let workspace = with(&fixture, vec![fake(&["--script", script, "--log", log.path().to_str().unwrap()])]);
+    references(&fixture, &workspace, &patient()).await;
+    fixture.write("gen/pb.py", "greet\n");
+    fixture.write("node_modules/x/y.py", "greet\n");
+    references(&fixture, &workspace, &patient()).await;
+    let log = std::fs::read_to_string(log.path()).unwrap();
+    assert!(log.contains("gen/pb.py"), "generated code is read by servers");
+    assert!(!log.contains("node_modules"), "what was fetched is not watched");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changes_while_a_server_starts_is_told_when_it_lives() {
+    let mut fixture = Fixture::new(TWO);
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let slow = r#"{"faults": ["slow-initialize"], "initialize_delay_ms": 400, "register_watchers": ["**"]}"#;
+    let workspace = with(&fixture, vec![fake(&["--script", slow, "--log", log.path().to_str().unwrap()])]);
+    let patience = patient();
+    let (_, ()) = tokio::join!(workspace.hover(Path::new("a.py"), Position::new(1, 5), &patience), async {
+        while !std::fs::read_to_string(log.path()).unwrap().contains("initialize") {
+            tokio::task::yield_now().await;
+        }
+        fixture.write("c.py", "greet\n");
+    });
+    workspace.hover(Path::new("a.py"), Position::new(1, 5), &patient()).await.unwrap();
+    let log = std::fs::read_to_string(log.path()).unwrap();
+    assert!(log.contains("c.py"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_dropped_loses_no_change() {
+    let mut fixture = Fixture::new(TWO);
+    let workspace = with(&fixture, vec![fake(&[])]);
+    references(&fixture, &workspace, &patient()).await;
+    for round in 0..30_u64 {
+        let name = format!("n{round}.py");
+        fixture.write(&name, "greet\n");
+        let (path, at) = fixture.cursor();
+        // Left at some moment on the way.
+        let patience = patient();
+        let hasty = workspace.references(&path, at, false, &patience);
+        let _ = tokio::time::timeout(Duration::from_micros(40 * round), hasty).await;
+        let told = references(&fixture, &workspace, &patient()).await;
+        assert!(told.contains(&format!("/{name}:")), "round {round}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn many_files_that_go_at_once_are_soon_told() {
+    let mut fixture = Fixture::new(TWO);
+    for number in 0..3000 {
+        fixture.write_bytes(&format!("many/{number}.txt"), b"x");
+    }
+    fixture.write("many/c.py", "greet\n");
+    let workspace = with(&fixture, vec![fake(&[])]);
+    references(&fixture, &workspace, &patient()).await;
+    for number in 0..3000 {
+        std::fs::remove_file(fixture.path(&format!("many/{number}.txt"))).unwrap();
+    }
+    std::fs::remove_file(fixture.path("many/c.py")).unwrap();
+    let told = references(&fixture, &workspace, &within(Duration::from_secs(10))).await;
+    assert!(told.ends_with("server indexed=true") && !told.contains("c.py"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thirty_projects_at_once_do_not_mean_thirty_servers() {
+    let mut fixture = Fixture::new("");
+    for number in 0..30 {
+        fixture.write(&format!("p{number}/pyproject.toml"), "");
+        fixture.write(&format!("p{number}/a.py"), "def greet():\n    pass\n");
+    }
+    let mut spec = fake(&[]);
+    spec.root_markers = vec!["pyproject.toml".into()];
+    let workspace = std::sync::Arc::new(with(&fixture, vec![spec]));
+    let calls: Vec<_> = (0..30)
+        .map(|number| {
+            let workspace = std::sync::Arc::clone(&workspace);
+            tokio::spawn(async move {
+                let file = format!("p{number}/a.py");
+                workspace.hover(Path::new(&file), Position::new(1, 5), &Patience::default()).await
+            })
+        })
+        .collect();
+    for call in calls {
+        call.await.unwrap().unwrap();
+    }
+    let living = workspace.server_statuses().iter().filter(|status| status.pid.is_some()).count();
+    assert!(living <= 12, "{living}");
+}
+
+#[tokio::test]
+async fn folders_added_before_a_server_starts_reach_it() {
+    let fixture = Fixture::new("//- /a.py\ndef gr$0eet():\n    pass\n//- /more/b.py\ngreet\n");
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let workspace = with(&fixture, vec![fake(&["--log", log.path().to_str().unwrap()])]);
+    workspace.add_folder(&fixture.path("more")).await;
+    references(&fixture, &workspace, &patient()).await;
+    let log = std::fs::read_to_string(log.path()).unwrap();
+    let hello: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    assert_eq!(hello["params"]["workspaceFolders"].as_array().unwrap().len(), 2, "{hello}");
+}

@@ -19,7 +19,7 @@ use crate::paint::{complain, line, note};
 use crate::wiring::assemble;
 
 /// A person can interrupt, so a first look at a large tree may take its time.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Debug, Args)]
 #[command(after_help = "The tool's own arguments follow its name, as `bowline tools` shows them:

@@ -93,9 +93,19 @@ async fn put_to_the_test(
 ) -> Report {
     let within = Duration::from_secs(arguments.timeout);
     let on_terminal = std::io::stderr().is_terminal();
+    let last = std::sync::Mutex::new(String::new());
     let tell = |what: &str| {
+        let said = tame(&format!("{language}: {what} …"));
         if on_terminal {
-            status(&tame(&format!("{language}: {what} …")));
+            return status(&said);
+        }
+        // A log is read line by line: each step once, without its percentages.
+        let step =
+            said.split(|character: char| character.is_ascii_digit()).next().unwrap_or_default().to_owned();
+        let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if *last != step {
+            note(&said);
+            *last = step;
         }
     };
     let known = workspace.server_named(language, root);
