@@ -242,7 +242,10 @@ fn config_is_all_and_merge_config_is_laid_over() {
 #[test]
 fn the_users_table_is_over_the_projects_and_both_over_what_is_known() {
     let place = Place::with(&[
-        ("config/bowline.toml", "[servers.go]\nrequest_timeout_ms = 1\n[servers.rust]\nenabled = false\n"),
+        (
+            "config/bowline.toml",
+            "trusted_projects = [\"$DIR\"]\n[servers.go]\nrequest_timeout_ms = 1\n[servers.rust]\nenabled = false\n",
+        ),
         (
             "project/bowline.toml",
             "[servers.go]\nrequest_timeout_ms = 2\nextensions = [\"go\", \"tmpl\"]\n[servers.rust]\nenabled = true\n\
@@ -281,15 +284,14 @@ const GREEDY: &str = "[servers.go]\ncommand = [\"./evil\"]\nenv = { PATH = \"x\"
 fn a_project_that_is_merely_cloned_runs_nothing() {
     let place = Place::with(&[("project/bowline.toml", GREEDY)]);
     assert_snapshot!(place.servers(none()), @r#"
-    go["go"] = gopls (known) request=3ms
     lua["lua"] = lua-language-server (known)
-    and everything known but 2
+    and everything known but 1
     "#);
     assert_snapshot!(place.warnings(none()), @r#"
-    /project/bowline.toml:1:10: `command`, `env` of the server `go` ignored: it could run programs, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
-    /project/bowline.toml:5:10: `initialization_options`, `settings` of the server `rust` ignored: it could run programs, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
-    /project/bowline.toml:8:10: `command` of the server `foo` ignored: it could run programs, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
-    /project/bowline.toml:11:10: `command` of the server `bar` ignored: it could run programs, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
+    /project/bowline.toml:1:10: `command`, `limits`, `env` of the server `go` ignored: it could run programs or make files look clean, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
+    /project/bowline.toml:5:10: `initialization_options`, `settings` of the server `rust` ignored: it could run programs or make files look clean, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
+    /project/bowline.toml:8:10: `command`, `extensions` of the server `foo` ignored: it could run programs or make files look clean, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
+    /project/bowline.toml:11:10: `command`, `language_id` of the server `bar` ignored: it could run programs or make files look clean, and the project is not trusted; if you trust it, put the line `trusted_projects = ["/project"]` at the top of `/config/bowline.toml`
     "#);
 }
 
@@ -305,8 +307,7 @@ fn a_trusted_project_is_followed() {
         insta::allow_duplicates! {
         assert_snapshot!(place.servers(none()), @r#"
         go["go"] = /project/evil PATH=x request=3ms
-        foo["foo"] = evil
-        go["go"] = evil
+        foo["foo"] go["go"] = evil
         lua["lua"] = lua-language-server (known)
         rust["rs"] = rust-analyzer (known) settings={"b":2}
         and everything known but 3
@@ -341,7 +342,7 @@ fn each_root_is_trusted_by_itself_and_the_first_knows_best() {
     ]);
     let settings = place.load_roots(&["project", "other"], none()).unwrap();
     assert_eq!(settings.warnings.len(), 1, "{:?}", settings.warnings);
-    assert_eq!(place.tidy(&line(&settings.servers[0])), "go[\"go\"] = /other/2 request=1ms");
+    assert_eq!(place.tidy(&line(&settings.servers[0])), "go[\"go\"] = /other/2 request=2ms");
 }
 
 #[test]
@@ -349,7 +350,7 @@ fn a_list_of_trust_is_continued() {
     let user = "trusted_projects = [\"/nowhere\"]\n";
     let project = "[servers.go]\ncommand = [\"x\"]\n";
     let place = Place::with(&[("config/bowline.toml", user), ("project/bowline.toml", project)]);
-    assert_snapshot!(place.warnings(none()), @r#"/project/bowline.toml:1:10: `command` of the server `go` ignored: it could run programs, and the project is not trusted; if you trust it, add `"/project"` to `trusted_projects` in `/config/bowline.toml`"#);
+    assert_snapshot!(place.warnings(none()), @r#"/project/bowline.toml:1:10: `command` of the server `go` ignored: it could run programs or make files look clean, and the project is not trusted; if you trust it, add `"/project"` to `trusted_projects` in `/config/bowline.toml`"#);
 }
 
 #[test]
