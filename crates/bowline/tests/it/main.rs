@@ -4,6 +4,7 @@
 
 mod audit;
 mod call;
+mod doctor;
 mod index;
 mod serve;
 mod server_forms;

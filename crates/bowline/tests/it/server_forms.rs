@@ -112,8 +112,8 @@ fn a_project_that_wants_to_run_things_is_told_about() {
     assert_eq!(code, 0);
     assert!(
         stderr.contains(
-            "/project/bowline.toml:1:10: `command` of the server `go` ignored: it could run programs, and the \
-             project is not trusted; if you trust it, put the line `trusted_projects = [\"/project\"]` at the top of \
+            "/project/bowline.toml:1:10: `command` of the server `go` ignored: it could run programs or make \
+             files look clean, and the project is not trusted; if you trust it, put the line `trusted_projects = [\"/project\"]` at the top of \
              `/config/bowline/bowline.toml`"
         ),
         "{stderr}"
