@@ -17,6 +17,9 @@ use crate::{Patience, Workspace, WorkspaceError};
 const LEAST_RESERVE: Duration = Duration::from_millis(300);
 const MOST_RESERVE: Duration = Duration::from_secs(2);
 
+/// How often a server is asked that turns out to be busy again after each answer.
+const TRIES: usize = 3;
+
 /// What a server made of a question.
 #[derive(Debug)]
 pub(crate) enum Served<T> {
@@ -180,16 +183,23 @@ impl Workspace {
             check(real, &text, at)?;
         }
         let shown = life.show(&Sheet { path: real.to_owned(), language: assigned.language.clone(), text });
-        if reach == Reach::Project {
-            life.ready(Some(&shown)).await;
-            life.settled().await;
-        }
-        let indexed = life.readiness() == Readiness::Ready;
         let lender = Files { most: self.shared.options.max_named_file_bytes };
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
-        let value = inquiry.put(&life, &shown, asker).await?;
-        let indexed = indexed && life.readiness() == Readiness::Ready;
-        Ok((value, indexed))
+        let mut tries = TRIES;
+        loop {
+            if reach == Reach::Project {
+                life.ready(Some(&shown)).await;
+                life.settled().await;
+            }
+            let before = life.readiness();
+            let value = inquiry.put(&life, &shown, asker).await?;
+            let indexed = before == Readiness::Ready && life.readiness() == Readiness::Ready;
+            tries -= 1;
+            // It began to look at the project again while it was asked: what it said may be from before or after.
+            if indexed || reach == Reach::File || tries == 0 {
+                return Ok((value, indexed));
+            }
+        }
     }
 }
 
