@@ -54,12 +54,7 @@ impl Patience<'_> {
         work: impl Future<Output = Result<T, WorkspaceError>>,
     ) -> Result<T, WorkspaceError> {
         let mut work = pin!(work);
-        let mut due = pin!(async {
-            match self.deadline {
-                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
-                None => future::pending().await,
-            }
-        });
+        let mut due = pin!(until(self.deadline));
         let mut steps = meter.0.subscribe();
         loop {
             tokio::select! {
@@ -78,5 +73,13 @@ impl Patience<'_> {
                 }
             }
         }
+    }
+}
+
+/// Waits for a moment, or for ever.
+pub(crate) async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment.into()).await,
+        None => future::pending().await,
     }
 }

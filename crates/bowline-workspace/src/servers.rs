@@ -17,6 +17,7 @@ use bowline_lsp::{Lender, LspError, Server, Sheet, Status, Was};
 
 use self::examine::Disk;
 
+use crate::patience::until;
 use crate::{Patience, Workspace, WorkspaceError};
 
 impl Workspace {
@@ -229,17 +230,11 @@ impl Workspace {
         working: impl Future<Output = Result<T, LspError>>,
         patience: &Patience<'_>,
     ) -> Result<T, WorkspaceError> {
-        let deadline = async {
-            match patience.deadline {
-                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             biased;
             done = working => Ok(done?),
             () = patience.cancellation.cancelled() => Err(WorkspaceError::Cancelled),
-            () = deadline => {
+            () = until(patience.deadline) => {
                 let status = server.status();
                 let what = format!("is still {}", status.state.as_str());
                 Err(WorkspaceError::ServerLate { server: status.name, what })

@@ -64,6 +64,11 @@ impl Tool for StartLsp {
                     "connect needs `language_id`: which language does that server speak?",
                 )
             })?;
+            if address.rsplit_once(':').is_none_or(|(_, port)| port.parse::<u16>().is_err()) {
+                return Err(ToolError::bad_arguments(format!(
+                    "connect must be `host:port`, got `{address}`"
+                )));
+            }
             self.workspace.connect_server(language, &root, address, &patience).await.map_err(explain)?;
             return Ok(Answer::new(format!("Connected to existing language server at {address}")));
         }

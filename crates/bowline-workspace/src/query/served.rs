@@ -11,6 +11,7 @@ use bowline_std::fs::read_text;
 
 use super::Found;
 use crate::fleet::Assigned;
+use crate::patience::until;
 use crate::{Patience, Workspace, WorkspaceError};
 
 /// What is left for an answer without the server, where the server has none in time.
@@ -56,10 +57,11 @@ pub(crate) async fn either<T>(
         }
         // Nothing, from a server that has not seen everything.
         Served::Answer { value, .. } => {
-            return Ok(match without.await {
-                Ok(found) if !is_empty(&found.value) => found,
-                _ => Found::by_server(value, false),
-            });
+            return match without.await {
+                Ok(found) if !is_empty(&found.value) => Ok(found),
+                Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
+                _ => Ok(Found::by_server(value, false)),
+            };
         }
         Served::Nobody => return without.await,
         Served::Without(reason) => reason,
@@ -237,13 +239,6 @@ fn server_deadline(patience: &Patience<'_>) -> Option<Instant> {
     let deadline = patience.deadline?;
     let left = deadline.saturating_duration_since(Instant::now());
     deadline.checked_sub((left / 5).clamp(LEAST_RESERVE, MOST_RESERVE))
-}
-
-async fn until(deadline: Option<Instant>) {
-    match deadline {
-        Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
-        None => std::future::pending().await,
-    }
 }
 
 /// Tells the caller what the server is doing, for as long as it is waited for.
