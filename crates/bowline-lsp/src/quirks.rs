@@ -10,6 +10,8 @@ pub(crate) struct Quirks {
     pub(crate) says_quiescent: bool,
     /// It reports no progress while it looks for files, and answers from those that are open until it logs this.
     pub(crate) ready_when_it_logs: Option<&'static str>,
+    /// It loads the project under one progress token: when that ends, nothing follows.
+    pub(crate) loads_in_one_task: bool,
     /// The compiler runs when a file is saved, under a progress token that begins so; its findings are pushed, while
     /// those of the server itself are pulled.
     pub(crate) checks_on_save: Option<&'static str>,
@@ -34,7 +36,9 @@ impl Quirks {
                 checks_on_save: Some("rust-analyzer/flycheck"),
                 ..Self::default()
             },
+            "gopls" => Self { loads_in_one_task: true, ..Self::default() },
             "clangd" => Self {
+                loads_in_one_task: true,
                 // It skips a text that it has compiled already, whatever became of the headers.
                 nudge: Some(json!({"forceRebuild": true, "wantDiagnostics": true})),
                 settles_by_publishing: true,
@@ -45,7 +49,9 @@ impl Quirks {
             "pyright-langserver" | "basedpyright-langserver" | "pyright" | "basedpyright" => {
                 Self { ready_when_it_logs: Some("source file"), ..Self::default() }
             }
-            "typescript-language-server" => Self { asks_tsserver: true, ..Self::default() },
+            "typescript-language-server" => {
+                Self { asks_tsserver: true, loads_in_one_task: true, ..Self::default() }
+            }
             _ => Self::default(),
         }
     }

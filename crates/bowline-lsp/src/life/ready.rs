@@ -85,7 +85,7 @@ impl Life {
         }
         let settled = match work.drained {
             // Once it was ready, the end of a task is the end of it.
-            Some(_) if self.was_ready() => true,
+            Some(_) if self.was_ready() || self.quirks().loads_in_one_task => true,
             Some(drained) => drained.elapsed() >= SETTLE,
             None => {
                 let evidence = work.published_any || self.ready.answered.load(Ordering::Relaxed);
