@@ -44,8 +44,10 @@ fn a_server_that_fails_is_named_and_the_exit_code_says_so() {
         (",usage", "printed its usage"),
         (",mute", "gave no answer to `initialize` in 2.0 s"),
     ] {
+        // Built first, if it was not: that takes its own time.
+        let server = server(modes);
         let began = Instant::now();
-        let (code, stdout, stderr) = run(&project(), &[&server(modes), "doctor", "--timeout", "2"]);
+        let (code, stdout, stderr) = run(&project(), &[&server, "doctor", "--timeout", "2"]);
         assert_eq!(code, 1, "{modes}: {stdout}");
         assert!(stdout.contains(said) && stdout.contains("1 of 1 servers failed."), "{modes}: {stdout}");
         assert!(stderr.contains("python: starting"), "progress without a terminal: {stderr}");
