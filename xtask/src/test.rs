@@ -89,6 +89,8 @@ fn perform(part: Part, environment: &[(&str, String)]) -> Result<()> {
             &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
         ),
         Part::Unit => {
+            // Tests that are quick when it is there must not wait for it to be built.
+            cargo("fake-ls", &["build", "--package", "bowline-testkit", "--bin", "fake-ls", "--locked"])?;
             let mut cargo = run::cargo();
             cargo.args(["test", "--workspace", "--features", FEATURES, "--locked"]);
             cargo.envs(environment.iter().map(|(name, value)| (name, value)));

@@ -235,6 +235,12 @@ impl Life {
             self.tell("workspace/didChangeWatchedFiles", &json!({"changes": changes}));
             self.turn_the_world();
         }
+        let is_other = |(path, event): &(PathBuf, FileEvent)| {
+            *event != FileEvent::Changed && self.spec.language_of(path).is_some() && self.works_on(path)
+        };
+        if !self.quirks.rearranges_for.is_zero() && events.iter().any(is_other) {
+            self.is_reading_for(self.quirks.rearranges_for);
+        }
     }
 
     fn is_marker(&self, path: &Path) -> bool {

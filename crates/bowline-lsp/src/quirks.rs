@@ -1,6 +1,8 @@
 //! What single servers do differently, by the name they give themselves or that of their program. Each entry says what
 //! was seen.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 /// How to treat a server.
@@ -10,6 +12,9 @@ pub(crate) struct Quirks {
     pub(crate) says_quiescent: bool,
     /// It reports no progress while it looks for files, and answers from those that are open until it logs this.
     pub(crate) ready_when_it_logs: Option<&'static str>,
+    /// After a file came or went it answers from a project that is only half put together, for about so long, and
+    /// nothing says when it is done.
+    pub(crate) rearranges_for: Duration,
     /// It loads the project under one progress token: when that ends, nothing follows.
     pub(crate) loads_in_one_task: bool,
     /// The compiler runs when a file is saved, under a progress token that begins so; its findings are pushed, while
@@ -33,6 +38,7 @@ impl Quirks {
         match name.unwrap_or(program) {
             "rust-analyzer" => Self {
                 says_quiescent: true,
+                rearranges_for: Duration::from_secs(2),
                 checks_on_save: Some("rust-analyzer/flycheck"),
                 ..Self::default()
             },
