@@ -220,7 +220,9 @@ async fn a_flush_proves_every_time() {
     for number in 0..500 {
         let name = format!("{}file_{number}.rs", if number % 2 == 0 { "sub/" } else { "" });
         fixture.write_bytes(&name, b"x");
-        assert_eq!(told(&fixture, &watch).await, format!("created /{name}"));
+        let told = told(&fixture, &watch).await;
+        // The end of an earlier write may be told late, on a busy machine; nothing may be missing.
+        assert!(told.lines().any(|line| line == format!("created /{name}")), "{number}: {told}");
     }
     for number in 0..100 {
         fixture.write_bytes(&format!("dir_{number}/in/file.rs"), b"x");
