@@ -7,14 +7,14 @@ use rusqlite::ErrorCode;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("the index is held by another process; try again, or work without it")]
+    #[error("the database is held by another process; try again, or work without it")]
     Busy,
     /// The file is set aside as soon as this is found out, so that the next opening begins anew.
-    #[error("the index is damaged ({0}); it is made again at the next start")]
+    #[error("the database is damaged ({0}); it is made again at the next start")]
     Damaged(String),
     #[error("cannot use `{}`: {source}", .path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("the index failed: {0}")]
+    #[error("the database failed: {0}")]
     Sqlite(rusqlite::Error),
 }
 

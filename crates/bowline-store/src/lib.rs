@@ -3,6 +3,7 @@
 //! Everything kept here can be made again from the files it was made from, so a database that cannot be trusted
 //! is set aside and begun anew. What the rows mean to others is not known here.
 
+mod database;
 mod error;
 mod open;
 mod rows;
