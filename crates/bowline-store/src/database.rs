@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -43,8 +44,27 @@ impl Database {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        let mut connection = lock(&self.writer);
-        within(&mut connection, |transaction| Ok(work(transaction)?)).map_err(|error| self.judge(error))
+        self.transact(|transaction| Ok(work(transaction)?))
+    }
+
+    /// The same for work that can fail for other reasons than this database.
+    pub(crate) fn transact<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        within(&mut lock(&self.writer), work).map_err(|error| self.judge(error))
+    }
+
+    /// The same where it is not worth waiting, neither for a thread nor for a process.
+    pub(crate) fn write_if_free(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let mut connection = self.writer.try_lock().map_err(|_| StoreError::Busy)?;
+        connection.busy_timeout(Duration::ZERO)?;
+        let done = within(&mut connection, |transaction| Ok(work(transaction)?));
+        connection.busy_timeout(open::PATIENCE)?;
+        done.map_err(|error| self.judge(error))
     }
 
     fn judge(&self, error: StoreError) -> StoreError {

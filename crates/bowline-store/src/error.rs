@@ -1,4 +1,4 @@
-//! Why the store could not answer. Whoever asked can work without it.
+//! Why a store could not answer, or not take what it was given. Whoever asked can work without it.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,6 +16,8 @@ pub enum StoreError {
     Io { path: PathBuf, source: io::Error },
     #[error("the database failed: {0}")]
     Sqlite(rusqlite::Error),
+    #[error("cannot remember a place in `{}`: {reason}", .file.display())]
+    BadPlace { file: PathBuf, reason: &'static str },
 }
 
 impl From<rusqlite::Error> for StoreError {

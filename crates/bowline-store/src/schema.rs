@@ -1,7 +1,7 @@
 //! The tables, and how a database is told to be ours.
 //!
-//! There are no migrations: a database of another version is made again, which is as fast and
-//! never half right.
+//! There are no migrations: a database of another version is made again, which is as fast and never half
+//! right.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -13,6 +13,10 @@ pub(crate) struct Schema {
     version: i64,
     tables: &'static str,
 }
+
+/// "bowr": what language servers answered.
+pub(crate) const REFERENCES: Schema =
+    Schema { application: 0x626f_7772, version: 1, tables: REFERENCE_TABLES };
 
 /// "bowl": the symbol index.
 pub(crate) const SYMBOLS: Schema = Schema { application: 0x626f_776c, version: 1, tables: SYMBOL_TABLES };
@@ -51,6 +55,21 @@ CREATE TABLE symbol (
 CREATE INDEX symbol_by_folded ON symbol (folded);
 ";
 
+// Eviction reads `used` and `size` of every row, and nothing else of it: the index holds both.
+const REFERENCE_TABLES: &str = "
+CREATE TABLE entry (
+    id INTEGER PRIMARY KEY,
+    world BLOB NOT NULL,
+    question BLOB NOT NULL,
+    origin INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    places BLOB NOT NULL,
+    size INTEGER NOT NULL GENERATED ALWAYS AS (length(places)) VIRTUAL,
+    UNIQUE (world, question)
+) STRICT;
+CREATE INDEX entry_by_use ON entry (used, size);
+";
+
 /// What a database turned out to be.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -67,8 +86,7 @@ impl Schema {
     }
 
     fn kind_within(&self, connection: &Transaction<'_>) -> rusqlite::Result<Kind> {
-        let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let (application, version) = (pragma("application_id")?, pragma("user_version")?);
+        let (application, version) = name_and_version(connection)?;
         let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         Ok(match (application, version, tables) {
             (0, 0, 0) => Kind::Empty,
@@ -90,4 +108,9 @@ impl Schema {
         }
         transaction.commit()
     }
+}
+
+pub(crate) fn name_and_version(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
+    Ok((pragma("application_id")?, pragma("user_version")?))
 }

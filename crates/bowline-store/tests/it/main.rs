@@ -1,4 +1,4 @@
-//! The symbol store, from outside.
+//! The stores, from outside.
 #![expect(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -6,6 +6,7 @@
 )]
 
 mod broken_files;
+mod references;
 mod search;
 mod symbols;
 
