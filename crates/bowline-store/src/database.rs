@@ -1,5 +1,6 @@
 //! One open database: who may read, who may write, and what is done when it turns out to be damaged.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -65,6 +66,21 @@ impl Database {
         let done = within(&mut connection, |transaction| Ok(work(transaction)?));
         connection.busy_timeout(open::PATIENCE)?;
         done.map_err(|error| self.judge(error))
+    }
+
+    /// Writes the database as it is at one moment into a new file. It has a connection of its own: this can take
+    /// seconds, and nobody need wait for it.
+    pub(crate) fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        let failed = |source| StoreError::Io { path: path.to_owned(), source };
+        let name = path.to_str().ok_or_else(|| failed(io::ErrorKind::InvalidFilename.into()))?;
+        let copy = |connection: &Connection| {
+            connection.execute("VACUUM INTO ?1", [name]).map_err(StoreError::from).map(drop)
+        };
+        match &self.file {
+            Some((own, _)) => open::further(own).and_then(|connection| copy(&connection)),
+            None => copy(&lock(&self.writer)),
+        }
+        .map_err(|error| self.judge(error))
     }
 
     fn judge(&self, error: StoreError) -> StoreError {

@@ -18,6 +18,20 @@ pub enum StoreError {
     Sqlite(rusqlite::Error),
     #[error("cannot remember a place in `{}`: {reason}", .file.display())]
     BadPlace { file: PathBuf, reason: &'static str },
+    #[error("cannot write the export: {0}")]
+    Write(io::Error),
+    #[error("cannot read what is to be imported: {0}")]
+    Read(io::Error),
+    #[error(
+        "this is no exported cache, or it was damaged on the way ({0}); get it anew from whoever made it"
+    )]
+    NotACache(String),
+    #[error("a newer version made this cache (format {found}, we know {known}); update this program")]
+    Newer { found: i64, known: i64 },
+    #[error("an older version made this cache (format {found}, we know {known}); export it with this one")]
+    Older { found: i64, known: i64 },
+    #[error("this is too large to be an exported cache ({0}); ask whoever made it what it is")]
+    TooLarge(String),
 }
 
 impl From<rusqlite::Error> for StoreError {

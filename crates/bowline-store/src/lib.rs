@@ -5,10 +5,12 @@
 
 mod database;
 mod error;
+mod gzip;
 mod open;
 mod references;
 mod rows;
 mod schema;
+mod scratch;
 mod search;
 mod symbols;
 

@@ -1,13 +1,15 @@
-//! What language servers answered to "where is this used", kept between processes.
+//! What language servers answered to "where is this used", kept between processes and shared as a file.
 //!
 //! The key of an answer holds everything the answer depends on, so a hit is never stale: another state of the
 //! project is another key. Answers of other states stay until there is no room, and live again when the project
 //! returns to them.
 
 mod entries;
+mod exchange;
 mod marks;
 mod places;
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use bowline_code::Span;
@@ -51,7 +53,7 @@ pub struct Remembered {
     pub origin: Origin,
 }
 
-/// What a store keeps unless it is told otherwise.
+/// What a store keeps unless it is told otherwise, and the most that an import may hold.
 const MOST_ENTRIES: usize = 100_000;
 
 /// How much is kept. Where it is more, what was used least recently goes first.
@@ -94,7 +96,7 @@ impl ReferenceStore {
         Self { database, limits: Limits::default(), marks: Marks::default() }
     }
 
-    /// The same store with other limits; they count from the next `put` on.
+    /// The same store with other limits; they count from the next `put` or `import` on.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -146,6 +148,19 @@ impl ReferenceStore {
     /// How many answers are remembered, of all states of the project.
     pub fn count(&self) -> Result<usize, StoreError> {
         self.database.read(entries::count)
+    }
+
+    /// Writes everything that is remembered as one compressed file, for [`import`](Self::import) elsewhere. A copy
+    /// is made under `scratch` on the way. Returns how many answers were written.
+    pub fn export(&self, to: &mut dyn Write, scratch: &Path) -> Result<usize, StoreError> {
+        exchange::export(&self.database, to, scratch)
+    }
+
+    /// Takes over what another store has exported, where this one has no answer of its own: all of it, or nothing
+    /// and an error. It is unpacked under `scratch` on the way, and nothing in it is believed before it was checked.
+    /// Returns how many answers are new here.
+    pub fn import(&self, from: &mut dyn Read, scratch: &Path) -> Result<usize, StoreError> {
+        exchange::import(&self.database, self.limits, from, scratch)
     }
 
     /// Remembers that an answer was used. Writing that down waits for the next writing, or for many of them, and

@@ -8,9 +8,9 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 /// The tables of one kind of database.
 pub(crate) struct Schema {
     /// Four letters, where SQLite keeps a place for the name of the program.
-    application: i64,
+    pub(crate) application: i64,
     /// Raised with every change to the tables, or to what is written in them.
-    version: i64,
+    pub(crate) version: i64,
     tables: &'static str,
 }
 
@@ -108,9 +108,27 @@ impl Schema {
         }
         transaction.commit()
     }
+
+    /// What [`texts`] says of a database that is ours and nothing else.
+    pub(crate) fn expected_texts(&self) -> rusqlite::Result<Vec<Text>> {
+        let mut model = Connection::open_in_memory()?;
+        self.create(&mut model)?;
+        texts(&model)
+    }
 }
 
 pub(crate) fn name_and_version(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
     Ok((pragma("application_id")?, pragma("user_version")?))
+}
+
+/// Type, name, table and definition, which indexes of SQLite's own do not have.
+pub(crate) type Text = (String, String, String, Option<String>);
+
+/// How everything in a database is defined.
+pub(crate) fn texts(connection: &Connection) -> rusqlite::Result<Vec<Text>> {
+    connection
+        .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .collect()
 }

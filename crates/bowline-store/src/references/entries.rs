@@ -73,6 +73,22 @@ pub(crate) fn put(
     Ok(())
 }
 
+/// A shared answer, if there is none. Says whether it was taken.
+pub(crate) fn adopt(
+    transaction: &Transaction<'_>,
+    key: &ReferenceKey,
+    bytes: &[u8],
+    tick: i64,
+) -> rusqlite::Result<bool> {
+    let taken = transaction
+        .prepare_cached(
+            "INSERT INTO entry (world, question, origin, used, places) VALUES (?1, ?2, 1, ?4, ?3)
+             ON CONFLICT (world, question) DO NOTHING",
+        )?
+        .execute((key.world, key.question, bytes, tick))?;
+    Ok(taken > 0)
+}
+
 pub(crate) fn remove(transaction: &Transaction<'_>, key: &ReferenceKey) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("DELETE FROM entry WHERE world = ?1 AND question = ?2")?

@@ -6,8 +6,10 @@
 )]
 
 mod broken_files;
+mod foreign_imports;
 mod references;
 mod search;
+mod sharing;
 mod symbols;
 
 use std::path::{Path, PathBuf};
