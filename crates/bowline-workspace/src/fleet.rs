@@ -3,6 +3,7 @@
 mod fresh;
 mod news;
 mod project;
+mod world;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -16,8 +17,10 @@ use bowline_lsp::{LspError, Reach, Server, ServerSpec, Status};
 use crate::roots::Roots;
 use news::News;
 use project::Projects;
+use world::Worlds;
 
 pub(crate) use fresh::Freshness;
+pub(crate) use world::World;
 
 /// So many servers run at once.
 const MOST_AT_WORK: usize = 12;
@@ -45,6 +48,7 @@ pub(crate) struct Fleet {
     projects: Projects,
     pub(crate) freshness: Freshness,
     news: News,
+    worlds: Worlds,
     /// Held by whoever starts a server, until it is on its way.
     launching: tokio::sync::Mutex<()>,
     /// Somebody tells servers of changes in the background.
@@ -84,6 +88,7 @@ impl Fleet {
             projects: Projects::default(),
             freshness: Freshness::default(),
             news: News::default(),
+            worlds: Worlds::default(),
             launching: tokio::sync::Mutex::default(),
             spreading: AtomicBool::new(false),
         }

@@ -48,6 +48,7 @@ pub mod watch;
 
 mod index;
 mod memory;
+mod recollection;
 mod store;
 
 mod fleet;
@@ -55,7 +56,10 @@ mod query;
 pub mod servers;
 
 pub use bowline_code::{FileStamp, SymbolRow};
-pub use bowline_lsp::{Evidence, Fault, Hover, LspError, Reach, ServerSpec, Status, Was};
+pub use bowline_lsp::{
+    Call, Completions, Evidence, Fault, FileEvent, Formatting, Goal, HierarchyItem, Highlight, Hover,
+    InlayHint, LspError, Reach, Renamable, ServerSpec, Status, Token, Was,
+};
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
@@ -67,8 +71,11 @@ pub use memory::MemoryStore;
 pub use options::Options;
 pub use patience::{Patience, Report};
 pub use query::{
-    Definition, Diagnoses, FileDiagnoses, Found, Outline, References, SymbolHit, SymbolSource, Symbols,
+    Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
+    EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,
+    Outline, Reached, References, RepoPlace, Scope, SymbolHit, SymbolSource, Symbols, Ways, is_elsewhere,
     is_test_file,
 };
+pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

@@ -89,7 +89,7 @@ impl Workspace {
     }
 
     /// Where the project of a language begins that a directory holds, or belongs to, and a file of it.
-    async fn project_in(
+    pub(crate) async fn project_in(
         &self,
         language: &str,
         directory: &Path,

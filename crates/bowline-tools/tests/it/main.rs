@@ -40,7 +40,8 @@ impl Gatekeeper for Unneeded {
 
 fn registry(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
+        .unwrap()
 }
 
 /// The tools, with a server of Python that behaves as these words say.
@@ -53,7 +54,8 @@ fn served(fixture: &Fixture, args: &[&str]) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
     let environment = std::env::vars_os().collect();
     let workspace = workspace.with_servers(ServerOptions { specs: vec![spec], environment });
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
+        .unwrap()
 }
 
 async fn call(fixture: &Fixture, tool: &str, arguments: Value) -> Result<AnyAnswer, ToolError> {

@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use bowline_code::{Location, Position, Span};
-use bowline_lsp::{Asker, Life, LspError, Shown};
+use bowline_lsp::{Asker, Fault, Life, LspError, Shown};
 use bowline_std::fs::ReadError;
 use bowline_syntax::{Language, word_hash};
+use futures_util::StreamExt;
 
 use super::definition::name_at;
-use super::served::{Inquiry, Reach, Served, either};
+use super::served::{Inquiry, Reach, Reason, Served, either};
 use super::{Found, References};
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
@@ -20,6 +21,9 @@ use crate::{Document, Patience, Workspace, WorkspaceError};
 /// Why a server's answer is not given.
 const ONE_FILE: &str = "answered by name: the language server knows only files that it was shown; a \
                         compile_commands.json would let it see all";
+
+/// So many questions are put to a server at once.
+const AT_ONCE: usize = 16;
 
 /// No reader wants more places than this; they are counted, though.
 const MOST_PLACES: usize = 10_000;
@@ -34,8 +38,85 @@ impl Workspace {
         include_declaration: bool,
         patience: &Patience<'_>,
     ) -> Result<Found<References>, WorkspaceError> {
-        let inquiry = ReferencesTo { at, include_declaration };
-        let served = self.serve(path, Some(at), Reach::Project, patience, inquiry).await?;
+        let each = self.references_each(path, &[at], include_declaration, patience, &|_| ()).await?;
+        each.into_iter().next().unwrap_or_else(|| Err(WorkspaceError::Internal("no answer".to_owned())))
+    }
+
+    /// The same for many names of one file, which is brought up to date once. `step` hears how many are done. An error
+    /// of one name is its own; of those that were not reached in time, each says so.
+    pub(super) async fn references_each(
+        &self,
+        path: &Path,
+        ats: &[Position],
+        include_declaration: bool,
+        patience: &Patience<'_>,
+        step: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Result<Found<References>, WorkspaceError>>, WorkspaceError> {
+        let recalled = self.recall(path, ats, include_declaration, patience).await?;
+        let mut answers: Vec<Option<Result<Found<References>, WorkspaceError>>> =
+            recalled.hits.into_iter().map(|hit| hit.map(Ok)).collect();
+        let missing: Vec<usize> = (0..ats.len()).filter(|index| answers[*index].is_none()).collect();
+        if !missing.is_empty() {
+            step(ats.len() - missing.len());
+            let asked: Vec<Position> = missing.iter().map(|index| ats[*index]).collect();
+            let found = self.ask_each(path, &asked, include_declaration, patience, step).await?;
+            if let Some(memory) = recalled.memory {
+                self.remember(memory, asked.iter().copied().zip(&found), patience).await;
+            }
+            for (index, found) in missing.into_iter().zip(found) {
+                answers[index] = Some(found);
+            }
+        }
+        let unanswered = || Err(WorkspaceError::Internal("no answer".to_owned()));
+        Ok(answers.into_iter().map(|answer| answer.unwrap_or_else(unanswered)).collect())
+    }
+
+    /// Asks the server about each, and syntax about those that it cannot tell.
+    async fn ask_each(
+        &self,
+        path: &Path,
+        ats: &[Position],
+        include_declaration: bool,
+        patience: &Patience<'_>,
+        step: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Result<Found<References>, WorkspaceError>>, WorkspaceError> {
+        let told: Mutex<Vec<Option<Told>>> = Mutex::new(vec![None; ats.len()]);
+        let inquiry = ReferencesTo { ats, include_declaration, told: &told, step };
+        let first = ats.first().copied();
+        let served = self.serve(path, first, Reach::Project, patience, inquiry).await?;
+        let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = Vec::with_capacity(ats.len());
+        for (at, told) in ats.iter().zip(told) {
+            let served = match (&served, told) {
+                (Served::Nobody, _) => Served::Nobody,
+                (Served::Answer { value: knows_all, indexed }, Some(Ok(places))) => {
+                    Served::Answer { value: (places, *knows_all), indexed: *indexed }
+                }
+                // What was said before the time was over.
+                (Served::Without(_), Some(Ok(places))) => {
+                    Served::Answer { value: (places, false), indexed: false }
+                }
+                (_, Some(Err(error))) => Served::Without(Reason::Failed(error)),
+                (Served::Without(reason), None) => Served::Without(reason.clone()),
+                (Served::Answer { .. }, None) => {
+                    answers.push(Err(WorkspaceError::Internal("a server was not asked".to_owned())));
+                    continue;
+                }
+            };
+            answers.push(self.settle(served, path, *at, include_declaration, patience).await);
+        }
+        Ok(answers)
+    }
+
+    /// What a server said about one name, or what syntax makes of it.
+    async fn settle(
+        &self,
+        served: Served<(Vec<Location>, bool)>,
+        path: &Path,
+        at: Position,
+        include_declaration: bool,
+        patience: &Patience<'_>,
+    ) -> Result<Found<References>, WorkspaceError> {
         let served = match served {
             Served::Answer { value: (places, knows_all), indexed } => {
                 let value = self.blocking(patience, move |_| Ok(References::of_server(places))).await?;
@@ -55,7 +136,7 @@ impl Workspace {
         either(served, |references| references.total == 0, by_name).await
     }
 
-    async fn references_by_name(
+    pub(super) async fn references_by_name(
         &self,
         path: &Path,
         at: Position,
@@ -78,19 +159,49 @@ impl Workspace {
     }
 }
 
-/// Asks a server where something is used.
-struct ReferencesTo {
-    at: Position,
+/// What a server said about one name.
+type Told = Result<Vec<Location>, LspError>;
+
+/// Asks a server where things are used. What it says is put down as it comes, so that a part of it is of use when
+/// there is no time for the rest.
+struct ReferencesTo<'a> {
+    ats: &'a [Position],
     include_declaration: bool,
+    told: &'a Mutex<Vec<Option<Told>>>,
+    step: &'a (dyn Fn(usize) + Sync),
 }
 
-impl Inquiry for ReferencesTo {
-    /// The places, and whether the server knows of all files.
-    type Answer = (Vec<Location>, bool);
+impl ReferencesTo<'_> {
+    fn put_down(&self, index: usize, told: Told) -> usize {
+        let mut all = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = all.get_mut(index) {
+            *place = Some(told);
+        }
+        all.iter().flatten().count()
+    }
+}
 
-    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Self::Answer, LspError> {
-        let places = life.references(shown, self.at, self.include_declaration, asker).await?;
-        Ok((places, life.knows_all_files()))
+impl Inquiry for ReferencesTo<'_> {
+    /// Whether the server knows of all files.
+    type Answer = bool;
+
+    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<bool, LspError> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).fill(None);
+        let ask = |(index, at): (usize, Position)| async move {
+            (index, life.references(shown, at, self.include_declaration, asker).await)
+        };
+        let each: Vec<_> = self.ats.iter().copied().enumerate().map(ask).collect();
+        let mut asking = futures_util::stream::iter(each).buffer_unordered(AT_ONCE);
+        while let Some((index, told)) = asking.next().await {
+            match told {
+                // The whole server is gone, or nobody waits: that is no answer about one name.
+                Err(error) if !matches!(error.fault, Fault::Refused { .. } | Fault::NoAnswer { .. }) => {
+                    return Err(error);
+                }
+                told => (self.step)(self.put_down(index, told)),
+            }
+        }
+        Ok(life.knows_all_files())
     }
 }
 
