@@ -38,6 +38,9 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
         WorkspaceError::NotReady { .. } => ToolError::NotReady { message, retry_after_ms: 1000 },
         WorkspaceError::Cancelled => ToolError::Cancelled,
         WorkspaceError::TookTooLong => ToolError::failed(message),
+        WorkspaceError::Program(_) => ToolError::failed(message),
+        WorkspaceError::Changes(error) if error.is_callers() => ToolError::bad_arguments(message),
+        WorkspaceError::Changes(_) => ToolError::failed(message),
         WorkspaceError::BadIgnore { .. } => ToolError::failed(message).hint("mend `ignore` in bowline.toml"),
         WorkspaceError::Store(_) | WorkspaceError::Internal(_) => ToolError::internal(message),
     }

@@ -61,6 +61,12 @@ pub enum WorkspaceError {
     /// Even the index in memory failed; only we can mend it.
     #[error("the index failed: {0}")]
     Store(#[from] IndexStoreError),
+    /// A program that was run for what it says failed.
+    #[error(transparent)]
+    Program(#[from] crate::ProgramError),
+    /// What has changed cannot be told.
+    #[error(transparent)]
+    Changes(#[from] crate::ChangesError),
     #[error("internal error: {0}")]
     Internal(String),
 }

@@ -50,6 +50,9 @@ mod index;
 mod memory;
 mod store;
 
+mod changes;
+mod program;
+
 mod fleet;
 mod query;
 pub mod servers;
@@ -59,6 +62,7 @@ pub use bowline_lsp::{Evidence, Fault, Hover, LspError, Reach, ServerSpec, Statu
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
+pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange};
 pub use document::Document;
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
@@ -66,6 +70,7 @@ pub use index::{IndexReport, Skipped};
 pub use memory::MemoryStore;
 pub use options::Options;
 pub use patience::{Patience, Report};
+pub use program::ProgramError;
 pub use query::{
     Definition, Diagnoses, FileDiagnoses, Found, Outline, References, SymbolHit, SymbolSource, Symbols,
     is_test_file,

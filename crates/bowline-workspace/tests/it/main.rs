@@ -5,6 +5,7 @@
     reason = "tests make and damage files on purpose, and fail by panicking"
 )]
 
+mod changes;
 mod definition;
 mod documents;
 mod find;
