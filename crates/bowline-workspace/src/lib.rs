@@ -51,6 +51,7 @@ mod memory;
 mod store;
 
 mod changes;
+mod documentation;
 mod program;
 
 mod fleet;
@@ -64,6 +65,7 @@ pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
 pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange};
 pub use document::Document;
+pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
 pub use index::{IndexReport, Skipped};

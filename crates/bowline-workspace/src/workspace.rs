@@ -20,6 +20,8 @@ pub struct Workspace {
     pub(crate) shared: Arc<Shared>,
     pub(crate) index: Index,
     pub(crate) fleet: Arc<Fleet>,
+    /// Where what is built on the way may be kept.
+    pub(crate) cache: Option<PathBuf>,
 }
 
 /// What the threads of a query need.
@@ -56,6 +58,7 @@ impl Workspace {
             index: Index::new(options.clone(), walker.clone(), clock, store),
             shared: Arc::new(Shared { options, roots, walker, of_servers, documents: Documents::default() }),
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
+            cache: None,
         })
     }
 

@@ -57,7 +57,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         ServerOptions { specs: settings.servers.clone(), environment: settings.child_environment.clone() };
     let workspace =
         Workspace::new(settings.index.clone(), settings.roots.clone(), store)?.with_servers(servers);
-    let workspace = Arc::new(workspace);
+    let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
     let house = House { workspace: Arc::clone(&workspace), path: environment.path };
     let registry = Registry::new(bowline_tools::all(&house))?;
     let audit = Audit::open(settings.audit.clone(), clock.clone());

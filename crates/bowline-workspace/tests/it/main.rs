@@ -7,6 +7,7 @@
 
 mod changes;
 mod definition;
+mod documentation;
 mod documents;
 mod find;
 mod freshness;
