@@ -23,7 +23,9 @@ use std::sync::Arc;
 use bowline_call::{AnyTool, erase};
 use bowline_workspace::Workspace;
 
-pub use analyse::{find_references, find_symbol, get_symbol_source, inspect_symbol, list_symbols};
+pub use analyse::{
+    find_references, find_symbol, get_symbol_documentation, get_symbol_source, inspect_symbol, list_symbols,
+};
 pub use navigate::{go_to_definition, go_to_symbol};
 pub use workspace::{
     add_workspace_folder, detect_lsp_servers, get_diagnostics, get_tests_for_file, list_workspace_folders,
@@ -47,6 +49,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(find_references::FindReferences { workspace: workspace() }),
         erase(find_symbol::FindSymbol { workspace: workspace() }),
         erase(get_diagnostics::GetDiagnostics { workspace: workspace() }),
+        erase(get_symbol_documentation::GetSymbolDocumentation { workspace: workspace() }),
         erase(get_symbol_source::GetSymbolSource { workspace: workspace() }),
         erase(get_tests_for_file::GetTestsForFile { workspace: workspace() }),
         erase(go_to_definition::GoToDefinition { workspace: workspace() }),

@@ -2,6 +2,7 @@
 
 pub mod find_references;
 pub mod find_symbol;
+pub mod get_symbol_documentation;
 pub mod get_symbol_source;
 pub mod inspect_symbol;
 pub mod list_symbols;
