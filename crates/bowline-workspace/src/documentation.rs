@@ -116,9 +116,11 @@ pub enum DocumentationError {
     NoStandardPages,
     #[error("`{}` cannot be imported, because its name is no name of Python", .file.display())]
     NotImportable { file: PathBuf },
-    #[error("`cargo doc` was not done after {} s; {}", .after.as_secs(), if *.kept { "what it has built is kept, so ask again" } else { "run it once yourself to see what takes so long" })]
+    #[error("`cargo doc` was not done after {} s ({last}); {}", .after.as_secs(), advice(*.kept))]
     Unfinished {
         after: Duration,
+        /// What it said last.
+        last: String,
         /// Whether the next call goes on where this one ended.
         kept: bool,
     },
@@ -126,6 +128,14 @@ pub enum DocumentationError {
     Unreadable { program: &'static str },
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),
+}
+
+fn advice(kept: bool) -> &'static str {
+    if kept {
+        "what it has built is kept, so ask again"
+    } else {
+        "nothing of it is kept; inspect_symbol needs no build"
+    }
 }
 
 impl From<ProgramError> for DocumentationError {

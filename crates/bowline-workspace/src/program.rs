@@ -40,8 +40,13 @@ pub enum ProgramError {
     /// It is not installed, or cannot be run.
     #[error(transparent)]
     Start(#[from] SpawnError),
-    #[error("`{program}` did not answer within {:.1} s and was ended", .after.as_secs_f64())]
-    TooSlow { program: String, after: Duration },
+    #[error("`{program}` did not answer within {:.1} s and was ended{}", .after.as_secs_f64(), after_colon(.last))]
+    TooSlow {
+        program: String,
+        after: Duration,
+        /// The last line of its standard error, where it wrote any.
+        last: String,
+    },
     #[error("`{program}` wrote more than {most} bytes and was ended")]
     TooMuch { program: String, most: usize },
     #[error("`{program}` {ending}{}", after_colon(.said))]
@@ -117,25 +122,32 @@ impl Run {
     /// Runs it to its end. A program that fails is no error here: [`Output::successful`] makes it one.
     pub(crate) async fn output(&self, patience: &Patience<'_>) -> Result<Output, WorkspaceError> {
         let started = Instant::now();
+        let tail = Mutex::new(Vec::new());
         let due = started.checked_add(self.limit).into_iter().chain(patience.deadline).min();
         tokio::select! {
             biased;
             () = patience.cancellation.cancelled() => Err(WorkspaceError::Cancelled),
-            output = self.talk(started, patience) => output,
+            output = self.talk(started, &tail, patience) => output,
             () = until(due) => {
-                Err(ProgramError::TooSlow { program: self.name(), after: started.elapsed() }.into())
+                let last = last_line(&tail).unwrap_or_default();
+                Err(ProgramError::TooSlow { program: self.name(), after: started.elapsed(), last }.into())
             }
         }
     }
 
-    async fn talk(&self, started: Instant, patience: &Patience<'_>) -> Result<Output, WorkspaceError> {
+    async fn talk(
+        &self,
+        started: Instant,
+        tail: &Mutex<Vec<u8>>,
+        patience: &Patience<'_>,
+    ) -> Result<Output, WorkspaceError> {
         let Running { stdin, stdout, stderr, process } =
             spawn(&self.program).await.map_err(ProgramError::from)?;
         drop(stdin);
-        let (out, tail) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        let out = Mutex::new(Vec::new());
         let complete = {
             let mut reading =
-                pin!(async { tokio::try_join!(read_all(stdout, self.most, &out), read_tail(stderr, &tail)) });
+                pin!(async { tokio::try_join!(read_all(stdout, self.most, &out), read_tail(stderr, tail)) });
             let mut ended = pin!(ended_and_quiet(&process));
             let mut second = tokio::time::interval(Duration::from_secs(1));
             loop {
@@ -143,25 +155,24 @@ impl Run {
                     biased;
                     read = &mut reading => break read.map(|_| ()),
                     () = &mut ended => break Ok(()),
-                    _ = second.tick() => self.report(started, &tail, patience),
+                    _ = second.tick() => self.report(started, tail, patience),
                 }
             }
         };
         if let Err(Flood) = complete {
             return Err(ProgramError::TooMuch { program: self.name(), most: self.most }.into());
         }
-        let inside = |bytes: Mutex<Vec<u8>>| bytes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let inside = |bytes: &Mutex<Vec<u8>>| {
+            std::mem::take(&mut *bytes.lock().unwrap_or_else(PoisonError::into_inner))
+        };
         let ending = process.ended().await;
-        Ok(Output { name: self.name(), stdout: inside(out), stderr: inside(tail), ending })
+        Ok(Output { name: self.name(), stdout: inside(&out), stderr: inside(tail), ending })
     }
 
     /// Says how long it has been running, and what it said last.
     fn report(&self, started: Instant, tail: &Mutex<Vec<u8>>, patience: &Patience<'_>) {
         let Some(report) = patience.progress else { return };
-        let tail = tail.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let text = String::from_utf8_lossy(&tail);
-        let last = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("runs").trim();
-        let last = bowline_std::text::prefix(last, 200);
+        let last = last_line(tail).unwrap_or_else(|| "runs".to_owned());
         report(started.elapsed().as_secs(), Some(self.limit.as_secs()), &format!("{}: {last}", self.name()));
     }
 }
@@ -186,6 +197,14 @@ impl Output {
         let cut = if from > 0 { "… " } else { "" };
         format!("{cut}{}", &text[from..])
     }
+}
+
+/// What it said last.
+fn last_line(tail: &Mutex<Vec<u8>>) -> Option<String> {
+    let tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+    let text = String::from_utf8_lossy(&tail);
+    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    Some(bowline_std::text::prefix(last, 200).to_owned())
 }
 
 /// It wrote more than it may, or its pipe broke.
@@ -260,10 +279,16 @@ mod tests {
     async fn what_is_too_slow_or_unwanted_ends_with_all_its_children() {
         let keep = tempfile::tempdir().unwrap();
         let pids = keep.path().join("pids");
-        let script = format!("trap '' TERM; sleep 1000 & echo $$ $! > {}; wait; sleep 1000", pids.display());
-        let run = sh(&script, Duration::from_millis(700));
+        let script = format!(
+            "echo working >&2; trap '' TERM; sleep 1000 & echo $$ $! > {}; wait; sleep 1000",
+            pids.display()
+        );
+        let run = sh(&script, Duration::from_secs(2));
         let text = said(&run).await;
-        assert!(text.starts_with("`sh` did not answer within 0.7"), "{text}");
+        assert!(
+            text.starts_with("`sh` did not answer within 2.") && text.ends_with("ended: working"),
+            "{text}"
+        );
         gone(&pids).await;
 
         let patience = Patience::default();

@@ -220,8 +220,8 @@ async fn build(
     }
     run = if target.is_bin() { run.args(["--bin", &target.name]) } else { run.args(["--lib"]) };
     let said = match run.output(question.patience).await {
-        Err(WorkspaceError::Program(ProgramError::TooSlow { after, .. })) => {
-            return Err(DocumentationError::Unfinished { after, kept });
+        Err(WorkspaceError::Program(ProgramError::TooSlow { after, last, .. })) => {
+            return Err(DocumentationError::Unfinished { after, last, kept });
         }
         said => said?,
     };

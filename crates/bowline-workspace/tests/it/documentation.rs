@@ -216,7 +216,7 @@ async fn a_toolchain_that_hangs_is_ended_with_its_children() {
     let path = vec![("PATH".into(), format!("{}:/usr/bin:/bin", bin.display()).into())];
     let workspace = workspace(&fixture, path, None);
     let patience =
-        Patience { deadline: Some(Instant::now() + Duration::from_millis(800)), ..Patience::default() };
+        Patience { deadline: Some(Instant::now() + Duration::from_secs(3)), ..Patience::default() };
     let error = workspace.documentation("X", Go, None, &patience).await.unwrap_err().to_string();
     assert!(
         error.starts_with("`go` did not answer within 0.8") || error.starts_with("`go` did not answer"),
@@ -230,6 +230,45 @@ async fn a_toolchain_that_hangs_is_ended_with_its_children() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
+}
+
+#[tokio::test]
+async fn a_build_that_takes_too_long_says_how_far_it_came() {
+    let fixture = Fixture::new("//- /Cargo.toml\n\n//- /src/lib.rs\n\n");
+    let bin = fixture.path("bin");
+    let metadata = serde_json::json!({
+        "workspace_root": fixture.root(),
+        "packages": [{
+            "name": "shop",
+            "manifest_path": fixture.path("Cargo.toml"),
+            "targets": [{"name": "shop", "kind": ["lib"], "src_path": fixture.path("src/lib.rs")}],
+        }],
+    });
+    fixture.write_bytes("metadata", metadata.to_string().as_bytes());
+    let script = format!(
+        "[ $1 = metadata ] && exec cat {}\necho \"$*\" > {}\necho 'Checking serde' >&2; sleep 1000",
+        fixture.path("metadata").display(),
+        fixture.path("arguments").display()
+    );
+    program(&bin, "cargo", &script);
+    let path = vec![("PATH".into(), format!("{}:/usr/bin:/bin", bin.display()).into())];
+    for (cache, advice) in [
+        (Some(fixture.path("cache")), "what it has built is kept, so ask again"),
+        (None, "nothing of it is kept; inspect_symbol needs no build"),
+    ] {
+        let workspace = workspace(&fixture, path.clone(), cache.as_deref());
+        let heard = std::sync::Mutex::new(Vec::new());
+        let report = |_: u64, _: Option<u64>, what: &str| heard.lock().unwrap().push(what.to_owned());
+        let deadline = Some(Instant::now() + Duration::from_secs(4));
+        let patience = Patience { deadline, progress: Some(&report), ..Patience::default() };
+        let error = workspace.documentation("Basket", Rust, None, &patience).await.unwrap_err().to_string();
+        assert!(error.starts_with("`cargo doc` was not done after "), "{error}");
+        assert!(error.ends_with(&format!(" s (Checking serde); {advice}")), "{error}");
+        assert!(heard.lock().unwrap().contains(&"cargo: Checking serde".to_owned()));
+    }
+    let arguments = std::fs::read_to_string(fixture.path("arguments")).unwrap();
+    assert!(arguments.starts_with("doc --no-deps --offline --document-private-items"), "{arguments}");
+    assert!(!arguments.contains(&fixture.path("target").display().to_string()), "{arguments}");
 }
 
 #[tokio::test]
