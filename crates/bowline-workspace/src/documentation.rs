@@ -187,17 +187,9 @@ impl Workspace {
     ) -> Result<Documentation, DocumentationError> {
         language.check(symbol)?;
         let file = file.map(|file| self.resolve(file)).transpose()?;
-        let mut root = match &file {
-            Some(file) => self.shared.roots.around(file).map(Path::to_owned),
-            None => None,
-        };
-        if root.is_none() {
-            root = self.root_with(language);
-        }
-        let root = match root {
-            Some(root) => root,
-            None => self.resolve(Path::new("."))?,
-        };
+        let around = file.as_deref().and_then(|file| self.shared.roots.around(file));
+        let root = around.map(Path::to_owned).or_else(|| self.root_with(language));
+        let root = root.map_or_else(|| self.resolve(Path::new(".")), Ok)?;
         let question = Question { workspace: self, symbol, file, root, patience };
         match language {
             DocumentedLanguage::Go => go::ask(&question).await,
