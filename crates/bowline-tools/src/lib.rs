@@ -32,7 +32,7 @@ use bowline_workspace::Workspace;
 pub use analyse::{
     blast_radius, explore, explore_symbol, find_references, find_symbol, get_completions,
     get_cross_repo_references, get_editing_context, get_inlay_hints, get_semantic_tokens, get_signature_help,
-    get_symbol_source, inspect_symbol, list_symbols, suggest_fixes,
+    get_symbol_documentation, get_symbol_source, inspect_symbol, list_symbols, suggest_fixes,
 };
 pub use navigate::{
     callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
@@ -86,6 +86,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(get_semantic_tokens::GetSemanticTokens { workspace: workspace() }),
         erase(get_server_capabilities::GetServerCapabilities { workspace: workspace() }),
         erase(get_signature_help::GetSignatureHelp { workspace: workspace() }),
+        erase(get_symbol_documentation::GetSymbolDocumentation { workspace: workspace() }),
         erase(get_symbol_source::GetSymbolSource { workspace: workspace() }),
         erase(get_tests_for_file::GetTestsForFile { workspace: workspace() }),
         erase(go_to_declaration::GoToDeclaration { workspace: workspace() }),

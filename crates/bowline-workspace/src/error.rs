@@ -78,6 +78,12 @@ pub enum WorkspaceError {
     NoRecollection,
     #[error("{what} failed: {source}")]
     Recollection { what: &'static str, source: IndexStoreError },
+    /// A program that was run for what it says failed.
+    #[error(transparent)]
+    Program(#[from] crate::ProgramError),
+    /// What has changed cannot be told.
+    #[error(transparent)]
+    Changes(#[from] crate::ChangesError),
     #[error("internal error: {0}")]
     Internal(String),
 }

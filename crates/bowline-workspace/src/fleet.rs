@@ -223,6 +223,11 @@ impl Fleet {
         &self.specs
     }
 
+    /// What the programs that are started see of the environment.
+    pub(crate) fn environment(&self) -> &[(OsString, OsString)] {
+        &self.environment
+    }
+
     pub(crate) fn statuses(&self) -> Vec<Status> {
         self.all().iter().map(|server| server.status()).collect()
     }

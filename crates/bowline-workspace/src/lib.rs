@@ -51,6 +51,10 @@ mod memory;
 mod recollection;
 mod store;
 
+mod changes;
+mod documentation;
+mod program;
+
 mod fleet;
 mod query;
 pub mod servers;
@@ -63,13 +67,16 @@ pub use bowline_lsp::{
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
+pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange};
 pub use document::Document;
+pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
 pub use index::{IndexReport, Skipped};
 pub use memory::MemoryStore;
 pub use options::Options;
 pub use patience::{Patience, Report};
+pub use program::ProgramError;
 pub use query::{
     Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
     EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,

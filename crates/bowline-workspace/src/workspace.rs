@@ -23,6 +23,8 @@ pub struct Workspace {
     pub(crate) index: Index,
     pub(crate) fleet: Arc<Fleet>,
     pub(crate) recollection: Option<Arc<dyn Recollection>>,
+    /// Where what is built on the way may be kept.
+    pub(crate) cache: Option<PathBuf>,
 }
 
 /// What the threads of a query need.
@@ -60,6 +62,7 @@ impl Workspace {
             shared: Arc::new(Shared { options, roots, walker, of_servers, documents: Documents::default() }),
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
             recollection: None,
+            cache: None,
         })
     }
 

@@ -61,7 +61,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     if let Some(path) = settings.references_file.clone() {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
-    let workspace = Arc::new(workspace);
+    let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
     let switch = logs.clone();
     let log_level: LogSwitch = Arc::new(move |level| switch.set(level));
     let house =

@@ -11,6 +11,7 @@ pub mod get_editing_context;
 pub mod get_inlay_hints;
 pub mod get_semantic_tokens;
 pub mod get_signature_help;
+pub mod get_symbol_documentation;
 pub mod get_symbol_source;
 pub mod inspect_symbol;
 pub mod list_symbols;

@@ -6,6 +6,7 @@ mod detect_lsp_servers;
 mod find_references;
 mod find_symbol;
 mod get_diagnostics;
+mod get_symbol_documentation;
 mod get_symbol_source;
 mod get_tests_for_file;
 mod go_to_definition;
