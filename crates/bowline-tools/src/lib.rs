@@ -30,7 +30,7 @@ use bowline_call::{AnyTool, erase};
 use bowline_workspace::Workspace;
 
 pub use analyse::{
-    blast_radius, explore, explore_symbol, find_references, find_symbol, get_completions,
+    blast_radius, detect_changes, explore, explore_symbol, find_references, find_symbol, get_completions,
     get_cross_repo_references, get_editing_context, get_inlay_hints, get_semantic_tokens, get_signature_help,
     get_symbol_documentation, get_symbol_source, inspect_symbol, list_symbols, suggest_fixes,
 };
@@ -66,6 +66,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(blast_radius::BlastRadius { workspace: workspace() }),
         erase(callers::Callers { workspace: workspace() }),
         erase(close_document::CloseDocument { workspace: workspace() }),
+        erase(detect_changes::DetectChanges { workspace: workspace() }),
         erase(detect_lsp_servers::DetectLspServers { workspace: workspace(), path: house.path.clone() }),
         erase(did_change_watched_files::DidChangeWatchedFiles { workspace: workspace() }),
         erase(execute_command::ExecuteCommand { workspace: workspace() }),

@@ -52,10 +52,15 @@ impl DocumentedLanguage {
     pub fn command(self, symbol: &str) -> String {
         match self {
             Self::Go => format!("go doc {symbol}"),
-            Self::Python => format!("python3 -m pydoc {symbol}"),
+            Self::Python => format!("python3 -I -m pydoc {symbol}"),
             Self::Rust if rust::is_standard(symbol) => "rustc --print sysroot".to_owned(),
             Self::Rust => "cargo doc --no-deps --offline --document-private-items".to_owned(),
         }
+    }
+
+    /// Whether finding out runs code of the project: build scripts and macros do, where rustdoc builds it.
+    pub fn runs_the_project(self, symbol: &str) -> bool {
+        self == Self::Rust && !rust::is_standard(symbol)
     }
 
     /// Whether it is written as a symbol of the language may be. A first `-` is in no language's letters.

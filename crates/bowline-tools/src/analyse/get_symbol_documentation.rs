@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
-/// A symbol's documentation from its toolchain: runs go doc, pydoc (imports the module) or rustdoc.
+/// A symbol's documentation from its toolchain: go doc, pydoc, or rustdoc, which builds the project.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetSymbolDocumentationArgs {
     /// As in code: `Name`, `Type.method`, `std::vec::Vec`, `encoding/json.Decoder`.
@@ -60,12 +60,12 @@ impl Tool for GetSymbolDocumentation {
     fn intent(&self, args: &GetSymbolDocumentationArgs) -> Intent {
         let path = args.file_path.iter().cloned().map(Target::Path);
         match DocumentedLanguage::from_id(&args.language_id) {
-            Some(language) => {
+            Some(language) if language.runs_the_project(&args.symbol) => {
                 let command = Target::Command(language.command(&args.symbol));
                 Intent::new(Effect::Run, path.chain([command]))
             }
-            // Nothing is run for any other.
-            None => Intent::new(Effect::Read, path),
+            // The others only read.
+            Some(_) | None => Intent::new(Effect::Read, path),
         }
     }
 
@@ -83,10 +83,12 @@ impl Tool for GetSymbolDocumentation {
         let found =
             self.workspace.documentation(&args.symbol, language, args.file_path.as_deref(), &patience).await;
         match found {
-            Ok(found) => Ok(Answer::new(GetSymbolDocumentationOutput::with(args, language, found))),
+            Ok(found) => Ok(Answer::new(GetSymbolDocumentationOutput::with(args, language, found))
+                .hint("get_symbol_source shows the code itself")),
             Err(error) => {
                 let said = told(error)?;
-                Ok(Answer::new(GetSymbolDocumentationOutput::without(args, said)))
+                Ok(Answer::new(GetSymbolDocumentationOutput::without(args, said))
+                    .hint("inspect_symbol shows what the language server knows"))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Tools that say what code is: symbols, their source, who uses them.
 
 pub mod blast_radius;
+pub mod detect_changes;
 pub mod explore;
 pub mod explore_symbol;
 pub mod find_references;

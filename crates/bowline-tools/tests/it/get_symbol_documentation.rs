@@ -92,11 +92,11 @@ fn it_intends_to_run_what_it_runs() {
     };
     let path = Target::Path("a.x".into());
     let run = |command: &str| Targets::Known(vec![path.clone(), Target::Command(command.into())]);
-    assert_eq!(intent("go", "X").effect, Effect::Run);
-    assert_eq!(intent("go", "X").targets, run("go doc X"));
-    assert_eq!(intent("python", "a.b").targets, run("python3 -m pydoc a.b"));
-    assert_eq!(intent("rust", "X").targets, run("cargo doc --no-deps --offline --document-private-items"));
-    assert_eq!(intent("rust", "std::vec::Vec").targets, run("rustc --print sysroot"));
+    let cargo = "cargo doc --no-deps --offline --document-private-items";
+    assert_eq!((intent("rust", "X").effect, intent("rust", "X").targets), (Effect::Run, run(cargo)));
+    for (language, symbol) in [("go", "X"), ("python", "a.b"), ("rust", "std::vec::Vec")] {
+        assert_eq!(intent(language, symbol).effect, Effect::Read, "{language} runs nothing of the project");
+    }
     assert_eq!(intent("typescript", "X").effect, Effect::Read);
     assert_eq!(intent("typescript", "X").targets, Targets::Known(vec![path.clone()]));
 }

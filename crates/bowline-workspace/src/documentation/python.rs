@@ -1,4 +1,5 @@
-//! `pydoc`, which imports the module and so runs it.
+//! Python's own documentation. What belongs to the project is read by Python's own parser and never imported, which
+//! would run it; modules of the standard library are described by `pydoc`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ pub(super) async fn ask(question: &Question<'_>) -> Result<Documentation, Docume
     names.push(question.symbol.to_owned());
     paths.push(question.root.clone());
     paths.push(question.root.join("src"));
+    paths.extend(installed(question));
     let said = run(question, &paths, &names).await?;
     match serde_json::from_slice(&said) {
         Ok(Said::Known { signature, text }) => Ok(Documentation::new(&signature, &text)),
@@ -51,32 +53,34 @@ async fn run(
         .chain([OsString::new()])
         .chain(names.iter().map(OsString::from))
         .collect();
-    let with = |python: PathBuf| {
+    let with = |python: &str| {
         Run::new(python, question.dir(), question.workspace.fleet.environment(), LIMIT)
-            // No byte code is left behind. Without isolation: `PYTHONPATH` may be where the project's modules are.
-            .args(["-B", "-c", SCRIPT])
+            // Isolated: nothing of the project or of the user is on its path. No byte code is left behind.
+            .args(["-I", "-B", "-c", SCRIPT])
             .args(&arguments)
             .env("PYTHONIOENCODING", "utf-8")
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            .without_env(&["PYTHONSTARTUP", "PYTHONINSPECT"])
+            .without_env(&["PYTHONSTARTUP", "PYTHONINSPECT", "PYTHONPATH", "PYTHONHOME"])
     };
-    let python = interpreter(question);
-    let first = with(python.clone().unwrap_or_else(|| "python3".into())).output(question.patience).await;
-    let said = match first {
+    let said = match with("python3").output(question.patience).await {
         // Some systems have it by the other name only.
-        Err(WorkspaceError::Program(ProgramError::Start(missing))) if python.is_none() => {
-            with("python".into()).output(question.patience).await.map_err(|_| ProgramError::from(missing))?
+        Err(WorkspaceError::Program(ProgramError::Start(missing))) => {
+            with("python").output(question.patience).await.map_err(|_| ProgramError::from(missing))?
         }
         said => said?,
     };
     Ok(said.successful()?)
 }
 
-/// The project's own interpreter, which knows what the project imports.
-fn interpreter(question: &Question<'_>) -> Option<PathBuf> {
+/// Where the project keeps what it has installed. It is read, like the project itself; its interpreter is not run.
+fn installed(question: &Question<'_>) -> Vec<PathBuf> {
     let inside = question.dir().ancestors().take_while(|dir| dir.starts_with(&question.root));
-    let places = inside.flat_map(|dir| [".venv/bin/python", "venv/bin/python"].map(|place| dir.join(place)));
-    places.into_iter().find(|place| place.is_file())
+    let libraries = inside.flat_map(|dir| [".venv/lib", "venv/lib"].map(|place| dir.join(place)));
+    let versions = libraries.filter_map(|library| library.read_dir().ok()).flatten().flatten();
+    versions
+        .map(|version| version.path().join("site-packages"))
+        .filter(|path| path.is_dir())
+        .take(4)
+        .collect()
 }
 
 /// From where a file is imported, and by what name: its packages are the directories with an `__init__.py`.

@@ -29,6 +29,11 @@ pub struct Offer {
 }
 
 impl Workspace {
+    /// Whether a server could be asked about such a file.
+    pub fn speaks(&self, path: &Path) -> bool {
+        self.fleet.specs().iter().any(|spec| spec.language_of(path).is_some())
+    }
+
     /// What every server concerned offers, of these methods; and why others say nothing. Those that do not run yet are
     /// started.
     pub async fn offers(

@@ -4,14 +4,13 @@ mod exported;
 mod guarded;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use bowline_code::{Engine, Location, Position, Span, Symbol, SymbolKind};
 
 use super::callers::Caller;
 use super::{Found, References};
-use crate::{Document, Patience, Workspace, WorkspaceError};
+use crate::{Document, LineRange, Patience, Workspace, WorkspaceError};
 
 /// More symbols than this are counted and left out.
 const MOST_SYMBOLS: usize = 1000;
@@ -32,15 +31,13 @@ pub enum Scope {
 pub struct ChangedFile {
     pub path: PathBuf,
     /// `None`: all of it.
-    pub lines: Option<Vec<RangeInclusive<u32>>>,
+    pub lines: Option<Vec<LineRange>>,
 }
 
 impl ChangedFile {
     fn touches(&self, symbol: &Symbol) -> bool {
         let (first, last) = (symbol.range.start.line, symbol.range.end.line);
-        self.lines
-            .as_ref()
-            .is_none_or(|lines| lines.iter().any(|lines| *lines.start() <= last && first <= *lines.end()))
+        self.lines.as_ref().is_none_or(|lines| lines.iter().any(|lines| lines.touches(first, last)))
     }
 }
 
@@ -106,7 +103,8 @@ impl Workspace {
         let reached =
             if transitive { self.reached(&symbols, patience, &mut looking).await? } else { Vec::new() };
         let engine = looking.engine.unwrap_or(Engine::Syntax);
-        let indexed = looking.indexed && !symbols.iter().any(|symbol| symbol.unknown.is_some());
+        let indexed =
+            (looking.indexed || !looking.heard) && !symbols.iter().any(|symbol| symbol.unknown.is_some());
         let note = (!looking.notes.is_empty())
             .then(|| looking.notes.iter().map(String::as_str).collect::<Vec<_>>().join("\n"));
         let impact = Impact { symbols, reached, warnings: looking.warnings };
@@ -342,7 +340,11 @@ fn collect<'a>(
     found: &mut Vec<(String, &'a Symbol)>,
 ) {
     for symbol in symbols {
-        if scope == Scope::All || exported::is_exported(document, around, symbol) {
+        let counts = match scope {
+            Scope::All => exported::is_somebodys(around, symbol),
+            Scope::Exported => exported::is_exported(document, around, symbol),
+        };
+        if counts {
             let names: Vec<String> = around.iter().copied().chain([symbol]).map(short_name).collect();
             found.push((names.join("."), symbol));
         }

@@ -83,17 +83,19 @@ async fn pydoc() {
     assert_eq!(said(&fixture, Python, "shop.till.total", None).await, total);
     assert_eq!(said(&fixture, Python, "shop.till.total", file).await, total);
     assert!(said(&fixture, Python, "Basket.add", file).await.contains("Puts it in."));
-    assert!(said(&fixture, Python, "Basket", file).await.starts_with("class Basket()\n--\n"));
+    assert!(said(&fixture, Python, "Basket", file).await.starts_with("class Basket\n--\n"));
     assert!(said(&fixture, Python, "later", file).await.starts_with("async def later()"));
-    assert_eq!(said(&fixture, Python, "LIMIT", file).await, "LIMIT = 3\n--\na value of type int");
+    assert_eq!(said(&fixture, Python, "LIMIT", file).await, "LIMIT = 3\n--\n");
     assert!(said(&fixture, Python, "shop", Some("shop/__init__.py")).await.starts_with("module shop\n--\n"));
     assert!(said(&fixture, Python, "str.join", file).await.contains("Concatenate"));
     let unknown = said(&fixture, Python, "nothing", file).await;
     assert_eq!(unknown, "error: no documentation for `nothing`: python knows no such name");
-    let broken = said(&fixture, Python, "x", Some("broken.py")).await;
-    assert!(broken.contains("problem in broken") && broken.contains("cannot"), "{broken}");
-    let quits = said(&fixture, Python, "x", Some("quits.py")).await;
-    assert!(quits.contains("SystemExit") || quits.contains("problem in quits"), "{quits}");
+    // Nothing of the project is run: not what would fail, not what would quit, not what hides a module of Python's own.
+    for file in ["broken.py", "quits.py"] {
+        let missing = said(&fixture, Python, "x", Some(file)).await;
+        assert_eq!(missing, "error: no documentation for `x`: python knows no such name");
+    }
+    assert!(said(&fixture, Python, "os.path.join", None).await.contains("join"));
     assert_eq!(
         said(&fixture, Python, "f", Some("my-script.py")).await,
         "error: `/my-script.py` cannot be imported, because its name is no name of Python"

@@ -6,6 +6,13 @@ use bowline_code::{Symbol, SymbolKind};
 
 use crate::Document;
 
+/// Whether anybody could use a symbol but the function that it stands in.
+pub(super) fn is_somebodys(around: &[&Symbol], symbol: &Symbol) -> bool {
+    let is_local = around.iter().any(|outer| outer.kind.is_callable());
+    let holds = matches!(symbol.kind, SymbolKind::Namespace | SymbolKind::Module | SymbolKind::Package);
+    !is_impl(symbol) && !holds && (!is_local || symbol.kind.is_callable() || is_type(symbol.kind))
+}
+
 /// Whether a symbol can be used from other files. What stands inside a function cannot; fields and such count only
 /// where everything is asked for.
 pub(super) fn is_exported(document: &Document, around: &[&Symbol], symbol: &Symbol) -> bool {
