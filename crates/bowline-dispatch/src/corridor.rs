@@ -225,6 +225,9 @@ impl Corridor {
 
     fn unknown(&self, name: &str) -> ToolError {
         let error = ToolError::UnknownTool { name: bowline_std::text::cut(name, 100), hints: Vec::new() };
+        if self.registry.is_hidden(name) {
+            return error.hint("it is there, and was not chosen: `--tools` says which tools are offered");
+        }
         match nearest(name, self.registry.specs().map(|spec| spec.name.as_str())) {
             Some(meant) => error.hint(format!("did you mean `{meant}`?")),
             None => error,

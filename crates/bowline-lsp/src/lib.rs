@@ -80,6 +80,6 @@ pub use board::{FileEvent, Task};
 pub use capabilities::Capabilities;
 pub use documents::{Sheet, Shown};
 pub use error::{Before, Fault, LspError};
-pub use life::{Asker, Diagnosed, Direction, Evidence, Formatting, Goal, Life, Readiness};
+pub use life::{About, Asker, Diagnosed, Direction, Evidence, Formatting, Goal, Life, Readiness};
 pub use options::{LimitOptions, Limits, Reach, ServerOptions, ServerSpec, SpecError, SpokenLanguage};
 pub use server::{Server, Status, Was};

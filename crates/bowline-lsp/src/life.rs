@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 pub(crate) use begin::{Birth, Streams};
 pub use diagnose::{Diagnosed, Evidence};
 pub use ready::Readiness;
-pub use requests::{Asker, Direction, Formatting, Goal};
+pub use requests::{About, Asker, Direction, Formatting, Goal};
 
 use crate::board::{Board, folder_on_the_wire};
 use crate::capabilities::key_of;

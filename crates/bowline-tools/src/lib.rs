@@ -10,6 +10,9 @@ mod analyse;
 mod navigate;
 mod workspace;
 
+mod choice;
+mod extensions;
+
 mod answered;
 mod calls;
 mod etag;
@@ -45,6 +48,8 @@ pub use workspace::{
     restart_lsp_server, set_log_level, start_lsp,
 };
 
+pub use choice::{CORE, NoSuchTool, chosen};
+
 /// What tools are made from.
 #[derive(Clone)]
 pub struct House {
@@ -58,7 +63,7 @@ pub struct House {
 /// Sets how much is logged.
 pub type LogSwitch = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Every tool.
+/// Every tool of bowline's own.
 pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
     let workspace = || Arc::clone(&house.workspace);
     vec![

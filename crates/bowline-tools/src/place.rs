@@ -31,10 +31,10 @@ pub struct Place {
 /// Other ways to say where than by numbers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct Means {
-    /// Text with `@@` before the place.
+    /// Text, `@@` marks the place.
     #[serde(default)]
     pub position_pattern: Option<String>,
-    /// `Type.method`.
+    /// `Type.method`
     #[serde(default)]
     pub symbol_path: Option<String>,
     #[serde(default)]

@@ -61,7 +61,7 @@ pub mod servers;
 
 pub use bowline_code::{FileStamp, SymbolRow};
 pub use bowline_lsp::{
-    Call, Completions, Evidence, Fault, FileEvent, Formatting, Goal, HierarchyItem, Highlight, Hover,
+    About, Call, Completions, Evidence, Fault, FileEvent, Formatting, Goal, HierarchyItem, Highlight, Hover,
     InlayHint, LspError, Reach, Renamable, ServerSpec, Status, Token, Was,
 };
 /// What an index was made by. One that was made by another is not asked.

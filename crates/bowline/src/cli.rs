@@ -43,6 +43,9 @@ pub(crate) struct Shared {
     /// Lay the language servers of this JSON file over the known ones.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) merge_config: Option<PathBuf>,
+    /// Which tools are offered: `core`, `full` (the default), or names, separated by commas.
+    #[arg(long, global = true, value_name = "WHICH")]
+    pub(crate) tools: Option<String>,
     /// Language servers that are named instead of a command.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
@@ -81,7 +84,7 @@ impl Shared {
 
     /// What is said later goes on, or says it anew.
     fn add(&mut self, later: Self) {
-        let Self { root, audit_log, conversation, server, auto, config, merge_config, words } = later;
+        let Self { root, audit_log, conversation, server, auto, config, merge_config, tools, words } = later;
         self.root.extend(root);
         self.audit_log = audit_log.or(self.audit_log.take());
         self.conversation = conversation.or(self.conversation.take());
@@ -89,6 +92,7 @@ impl Shared {
         self.auto |= auto;
         self.config = config.or(self.config.take());
         self.merge_config = merge_config.or(self.merge_config.take());
+        self.tools = tools.or(self.tools.take());
         self.words.extend(words);
     }
 }

@@ -66,7 +66,8 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let log_level: LogSwitch = Arc::new(move |level| switch.set(level));
     let house =
         House { workspace: Arc::clone(&workspace), path: environment.path, log_level: Some(log_level) };
-    let registry = Registry::new(bowline_tools::all(&house))?;
+    let (tools, offered) = bowline_tools::chosen(&house, shared.tools.as_deref())?;
+    let registry = Registry::new(tools)?.offering(&offered);
     let audit = Audit::open(settings.audit.clone(), clock.clone());
     let corridor = Corridor::new(
         registry,

@@ -161,3 +161,135 @@ fn nothing_but_nonsense_is_not_a_clean_file() {
     assert_eq!(answer.unwrap_err(), "none of 2 diagnostics makes sense");
     assert_eq!(reader(Encoding::Utf16).diagnostics(Path::new("/w/a.go"), &raw(&json!([]))).unwrap(), []);
 }
+
+#[test]
+fn tokens_are_counted_from_the_one_before() {
+    let legend =
+        Legend::new(&json!({"tokenTypes": ["function", "type"], "tokenModifiers": ["declaration", "async"]}));
+    let answer = json!({"data": [0, 1, 3, 0, 1, 0, 5, 2, 1, 0, 1, 0, 6, 0, 3]});
+    let tokens = reader(Encoding::Utf16).tokens(Path::new("/w/a.go"), &raw(&answer), &legend).unwrap();
+    let shown: Vec<String> = tokens
+        .iter()
+        .map(|token| {
+            let Span { start, end } = token.span;
+            format!("{}:{}-{} {} {:?}", start.line, start.column, end.column, token.kind, token.modifiers)
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [r#"1:2-5 function ["declaration"]"#, "1:7-9 type []", r#"2:1-7 function ["declaration", "async"]"#]
+    );
+    let mut odd = reader(Encoding::Utf16);
+    let unknown = json!({"data": [0, 0, 1, 9, 0]});
+    assert!(odd.tokens(Path::new("/w/a.go"), &raw(&unknown), &legend).unwrap().is_empty());
+    assert_eq!(odd.dropped, 1, "a kind that the legend does not know");
+    let cut = odd.tokens(Path::new("/w/a.go"), &raw(&json!({"data": [0, 0, 1]})), &legend);
+    assert_eq!(cut.unwrap_err(), "3 numbers are no whole tokens");
+    assert!(odd.tokens(Path::new("/w/a.go"), &raw(&Value::Null), &legend).unwrap().is_empty());
+}
+
+#[test]
+fn hints_may_be_written_in_parts() {
+    let answer = json!([
+        {"position": {"line": 1, "character": 4}, "label": [{"value": ": "}, {"value": "Rope"}], "kind": 1, "paddingLeft": true},
+        {"position": {"line": 0, "character": 2}, "label": "first:", "tooltip": {"kind": "markdown", "value": "which"}},
+        {"label": "nowhere"},
+    ]);
+    let mut reader = reader(Encoding::Utf16);
+    let hints = reader.inlay_hints(Path::new("/w/a.go"), &raw(&answer)).unwrap();
+    let shown: Vec<_> =
+        hints.iter().map(|hint| (hint.at.line, hint.at.column, hint.label.as_str())).collect();
+    assert_eq!(shown, [(1, 3, "first:"), (2, 5, ": Rope")]);
+    assert_eq!(
+        (hints[0].tooltip.as_deref(), hints[1].kind, hints[1].padding_left),
+        (Some("which"), Some(1), true)
+    );
+    assert_eq!(reader.dropped, 1);
+}
+
+#[test]
+fn items_of_hierarchies_are_handed_back_as_they_came() {
+    let item = json!({"name": "tie", "kind": 12, "uri": "file:///w/a.go", "detail": "knots", "range": range((1, 0), (3, 1)), "selectionRange": range((1, 5), (1, 8)), "data": {"secret": 7}});
+    let answer = json!([{"from": item, "fromRanges": [range((2, 1), (2, 4)), range((2, 1), (2, 4))]}, {"from": {"name": 1}}]);
+    let mut reader = reader(Encoding::Utf16);
+    let calls = reader.calls(&raw(&answer), "from", Path::new("/w/b.go")).unwrap();
+    assert_eq!((calls.len(), calls[0].places.len(), reader.dropped), (1, 1, 1));
+    assert_eq!(calls[0].item.as_sent["data"]["secret"], 7);
+    assert_eq!(shown(std::slice::from_ref(&calls[0].item.location)), ["/w/a.go:2:6-2:9"]);
+}
+
+#[test]
+fn completions_are_sorted_as_an_editor_would() {
+    let items = json!([{"label": "b", "sortText": "2"}, {"label": "a", "sortText": "3"}, {"label": "1"}, {"label": ""}]);
+    for answer in [json!({"isIncomplete": true, "items": items.clone()}), items] {
+        let mut reader = reader(Encoding::Utf16);
+        let found = reader.completions(Path::new("/w/a.go"), &raw(&answer)).unwrap();
+        let labels: Vec<&str> = found.items.iter().filter_map(|item| item["label"].as_str()).collect();
+        assert_eq!(
+            (labels, reader.dropped, found.is_incomplete),
+            (vec!["1", "b", "a"], 1, answer.is_object())
+        );
+    }
+}
+
+#[test]
+fn edits_stay_as_they_are_but_for_the_way_columns_are_counted() {
+    let edit = |from, to| json!({"range": range((0, from), (0, to)), "newText": "Z", "more": {"kept": true}});
+    let path = "/w/é.go";
+    let list = reader(Encoding::Utf8).edits(Path::new(path), &raw(&json!([edit(7, 8)]))).unwrap();
+    assert_eq!(list, [edit(5, 6)]);
+    let same = reader(Encoding::Utf16).edits(Path::new(path), &raw(&json!([edit(5, 6)]))).unwrap();
+    assert_eq!(same, [edit(5, 6)]);
+    let uri = "file:///w/%C3%A9.go";
+    let action = |from, to| {
+        json!({
+            "title": "Do", "edit": {
+                "changes": {uri: [edit(from, to)]},
+                "documentChanges": [{"textDocument": {"uri": uri, "version": 1}, "edits": [edit(from, to)]}],
+            },
+        })
+    };
+    let actions =
+        json!([action(7, 8), {"title": "Run", "command": "do.it", "arguments": [1]}, {"nothing": 1}]);
+    let mut reader = reader(Encoding::Utf8);
+    let read = reader.actions(&raw(&actions)).unwrap();
+    assert_eq!(read[0], action(5, 6));
+    assert_eq!(
+        read[1],
+        json!({"title": "Run", "command": {"title": "Run", "command": "do.it", "arguments": [1]}})
+    );
+    assert_eq!((read.len(), reader.dropped), (2, 1));
+}
+
+#[test]
+fn what_can_be_renamed_comes_in_three_forms() {
+    let text: Arc<str> = "let größe = 1;\n".into();
+    let shown = crate::Shown {
+        path: "/w/a.go".into(),
+        uri: "file:///w/a.go".into(),
+        language: "go".into(),
+        version: 1,
+        lines: Arc::new(LineTable::new(&text)),
+        text,
+    };
+    let at = Position::new(1, 6);
+    let whole = range((0, 4), (0, 9));
+    for answer in [json!({"range": whole, "placeholder": "größe"}), whole, json!({"defaultBehavior": true})]
+    {
+        let found = reader(Encoding::Utf16).renamable(&shown, at, &raw(&answer)).unwrap().unwrap();
+        assert_eq!(
+            (found.placeholder.as_str(), found.span.start.column, found.span.end.column),
+            ("größe", 5, 10)
+        );
+    }
+    assert_eq!(reader(Encoding::Utf16).renamable(&shown, at, &raw(&Value::Null)).unwrap(), None);
+    assert!(reader(Encoding::Utf16).renamable(&shown, at, &raw(&json!({"x": 1}))).is_err());
+}
+
+#[test]
+fn symbols_stand_as_in_the_text_whatever_the_server_sorts_by() {
+    let symbol = |name: &str, line| json!({"name": name, "kind": 12, "range": range((line, 0), (line, 9)), "selectionRange": range((line, 0), (line, 1))});
+    let answer = json!([symbol("b", 3), symbol("a", 7), symbol("c", 1)]);
+    let symbols = reader(Encoding::Utf16).symbols(Path::new("/w/a.go"), &raw(&answer)).unwrap();
+    assert_eq!(symbols.iter().map(|symbol| symbol.name.as_str()).collect::<Vec<_>>(), ["c", "b", "a"]);
+}

@@ -27,7 +27,7 @@ pub struct GetEditingContextArgs {
     pub file_path: PathBuf,
     #[serde(default)]
     pub language_id: Option<String>,
-    /// The etag of an earlier answer: if it is still true, nothing is repeated.
+    /// etag of an earlier answer.
     #[serde(default)]
     pub if_none_match: Option<String>,
 }

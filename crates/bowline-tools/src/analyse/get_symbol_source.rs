@@ -21,7 +21,7 @@ const MAX_BYTES: usize = 100_000;
 pub struct GetSymbolSourceArgs {
     #[serde(flatten)]
     pub at: Place,
-    /// The etag of an earlier answer: if it is still true, nothing is repeated.
+    /// etag of an earlier answer.
     #[serde(default)]
     pub if_none_match: Option<String>,
 }

@@ -28,7 +28,7 @@ pub struct ListSymbolsArgs {
     /// outline is the shortest.
     #[serde(default)]
     pub format: Format,
-    /// The etag of an earlier answer: if it is still true, nothing is repeated.
+    /// etag of an earlier answer.
     #[serde(default)]
     pub if_none_match: Option<String>,
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
-use bowline_code::{Diagnostic, Severity, uri};
-use bowline_workspace::{Evidence, Workspace};
+use bowline_code::{Diagnostic, Severity, Symbol, uri};
+use bowline_workspace::{Diagnoses, Evidence, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::Serialize;
@@ -23,8 +23,26 @@ const USUAL: usize = 200;
 pub struct GetDiagnosticsArgs {
     #[serde(default)]
     pub file_path: Option<PathBuf>,
+    /// symbol: by what they stand in; needs `file_path`.
+    #[serde(default)]
+    pub group_by: Option<GroupBy>,
     #[serde(flatten)]
     pub page: Page,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum GroupBy {
+    Symbol,
+}
+
+/// What is wrong within one symbol.
+#[derive(Debug, Serialize)]
+struct WireGroup {
+    name: String,
+    kind: &'static str,
+    line: u32,
+    diagnostics: Vec<Value>,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,12 +83,18 @@ impl Tool for GetDiagnostics {
     ) -> Result<Answer<Map<String, Value>>, ToolError> {
         let (limit, offset) = args.page.bounds(USUAL)?;
         let report = reporter(cx);
+        if args.group_by.is_some() && args.file_path.is_none() {
+            return Err(ToolError::bad_arguments("group_by needs `file_path`"));
+        }
         let files = match &args.file_path {
             Some(path) => vec![path.clone()],
             None => self.workspace.diagnosed_files().await.map_err(explain)?,
         };
         let found = self.workspace.diagnostics(&files, &patience(cx, &report)).await.map_err(explain)?;
         let evidence = found.evidence();
+        if args.group_by == Some(GroupBy::Symbol) {
+            return self.by_symbol(found, (limit, offset), cx).await;
+        }
         let (mut payload, mut unknown) = (Map::new(), Vec::new());
         let (mut seen, mut shown, mut counts) = (0, 0, Counts::default());
         for file in found.files {
@@ -101,6 +125,50 @@ impl Tool for GetDiagnostics {
         let hint = hint(evidence, &counts, &unknown, files.len(), more(shown, offset, seen));
         // Every key of the payload is a file: how sure it is can only be told beside it.
         Ok(Answer::new(payload).hint(hint))
+    }
+}
+
+impl GetDiagnostics {
+    /// The diagnostics of one file by the innermost symbol that they stand in.
+    async fn by_symbol(
+        &self,
+        found: Diagnoses,
+        (limit, offset): (usize, usize),
+        cx: &CallContext,
+    ) -> Result<Answer<Map<String, Value>>, ToolError> {
+        let evidence = found.evidence();
+        let Some(file) = found.files.into_iter().next() else {
+            return Err(ToolError::internal("no file was looked at"));
+        };
+        let (diagnostics, _) = file.known.map_err(explain)?;
+        let report = reporter(cx);
+        let outline = self.workspace.outline(&file.path, &patience(cx, &report)).await.map_err(explain)?;
+        let mut counts = Counts::default();
+        counts.add(&diagnostics);
+        let total = diagnostics.len();
+        let (mut groups, mut ungrouped): (Vec<WireGroup>, Vec<Value>) = (Vec::new(), Vec::new());
+        for diagnostic in diagnostics.into_iter().skip(offset).take(limit) {
+            let around = Symbol::innermost(&outline.value.symbols, diagnostic.span.start);
+            let wire = wire(diagnostic)?;
+            let Some((symbol, names)) = around else {
+                ungrouped.push(wire);
+                continue;
+            };
+            let (name, line) = (names.join("."), symbol.selection.start.line);
+            match groups.iter_mut().find(|group| group.name == name && group.line == line) {
+                Some(group) => group.diagnostics.push(wire),
+                None => {
+                    groups.push(WireGroup { name, kind: symbol.kind.name(), line, diagnostics: vec![wire] })
+                }
+            }
+        }
+        let shown = total.saturating_sub(offset).min(limit);
+        let mut payload = Map::new();
+        payload.insert("file".into(), serde_json::to_value(&file.path).unwrap_or_default());
+        let groups = serde_json::to_value(groups).map_err(|error| ToolError::internal(error.to_string()))?;
+        payload.insert("symbols".into(), groups);
+        payload.insert("ungrouped".into(), Value::Array(ungrouped));
+        Ok(Answer::new(payload).hint(hint(evidence, &counts, &[], 1, more(shown, offset, total))))
     }
 }
 

@@ -20,11 +20,11 @@ async fn positions_that_do_not_exist() {
     assert_snapshot!(at(json!(9), json!(1)).await, @"bad arguments: line 9 column 1 is not in `/a.rs`: the last line is 2");
     assert_snapshot!(at(json!("1"), json!(1)).await, @r"
     bad arguments: `line` must be an integer, got the string `1`
-    Next step: this tool takes file_path, language_id, line, column, position_pattern, include_declaration, limit, offset
+    Next step: this tool takes file_path, language_id, line, column, position_pattern, symbol_path, line_scope_start, line_scope_end, include_declaration, limit, offset
     ");
     assert_snapshot!(at(Value::Null, json!(1)).await, @r"
     bad arguments: line: missing required argument `line`
-    Next step: give `line` and `column`, or `position_pattern`
+    Next step: give `line` and `column`, or `position_pattern`, or `symbol_path`
     ");
     assert_snapshot!(at(json!(1), json!(8)).await, @r"
     bad arguments: no name at line 1 column 8 of `/a.rs`; put the cursor on an identifier of `fn f() {}`
@@ -63,14 +63,17 @@ async fn files_that_are_merely_unusual() {
     assert_snapshot!(file("näme with space.rs", "fn größe() {}".as_bytes()).await, @r"
     größe [Function] :1
     engine=syntax
+    get_symbol_source shows the code of one of them
     ");
     assert_snapshot!(file("a.py", b"\xef\xbb\xbfdef f():\r\n    pass\r\ndef g(): pass\r\n").await, @r"
     f [Function] :1
     g [Function] :3
     engine=syntax
+    get_symbol_source shows the code of one of them
     ");
-    assert_snapshot!(file("empty.rs", b"").await, @"
+    assert_snapshot!(file("empty.rs", b"").await, @r"
     engine=syntax
+    get_symbol_source shows the code of one of them
     ");
 }
 

@@ -15,6 +15,7 @@ async fn counts_uses_in_other_files() {
     assert_snapshot!(answer.await, @r#"
     {"file":"/main.rs","line":1,"column":13,"end_line":1,"end_column":18}
     engine=syntax indexed=true
+    find_callers groups calls by function; blast_radius tells tests from others
     "#);
 }
 
@@ -25,6 +26,7 @@ async fn counts_the_declaration_when_asked() {
     {"file":"/lib.rs","line":1,"column":8,"end_line":1,"end_column":13}
     {"file":"/lib.rs","line":2,"column":14,"end_line":2,"end_column":19}
     engine=syntax indexed=true
+    find_callers groups calls by function; blast_radius tells tests from others
     "#);
 }
 
@@ -34,6 +36,7 @@ async fn a_local_name_stays_in_its_scope() {
     assert_snapshot!(ask_at("find_references", text, json!({})).await, @r#"
     {"file":"/a.py","line":2,"column":12,"end_line":2,"end_column":17}
     engine=syntax indexed=true
+    find_callers groups calls by function; blast_radius tells tests from others
     "#);
 }
 
@@ -65,10 +68,11 @@ async fn takes_a_pattern_instead_of_a_position() {
     assert_snapshot!(pattern("fn @@greet").await, @r#"
     {"file":"/lib.rs","line":2,"column":10,"end_line":2,"end_column":15}
     engine=syntax indexed=true
+    find_callers groups calls by function; blast_radius tells tests from others
     "#);
     assert_snapshot!(pattern("@@greet").await, @r"
     bad arguments: position_pattern is found 2 times: 1:4, 2:10
-    Next step: add more text around it, or `line`
+    Next step: add more text around it, or `line`, or `symbol_path`
     ");
     assert_snapshot!(pattern("greet").await, @"bad arguments: position_pattern must contain @@ marker, once");
     assert_snapshot!(pattern("@@nowhere").await, @r#"bad arguments: position_pattern not found in file: "nowhere""#);

@@ -22,6 +22,7 @@ async fn finds_by_part_of_the_name_best_first() {
     {"name":"Greeter","kind":23,"file":"/src/lib.rs","line":1,"location":{"uri":"file:///src/lib.rs","range":{"start":{"line":1,"character":12},"end":{"line":1,"character":19}}}}
     {"name":"greet_all","kind":12,"file":"/app.py","line":1,"location":{"uri":"file:///app.py","range":{"start":{"line":1,"character":5},"end":{"line":1,"character":14}}}}
     engine=syntax indexed=true
+    get_symbol_source shows the code of one, find_references its uses
     "#);
 }
 
@@ -39,5 +40,6 @@ async fn nothing_is_an_empty_list() {
     assert_snapshot!(ask("find_symbol", TEXT, json!({"query": "zzz"})).await, @r"
     []
     engine=syntax indexed=true
+    no symbol is called so; a part of the name, or its letters in order, will do
     ");
 }

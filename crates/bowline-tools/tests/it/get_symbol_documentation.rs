@@ -25,7 +25,8 @@ fn with_go(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
         .unwrap()
         .with_servers(ServerOptions { specs: vec![], environment });
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
+        .unwrap()
 }
 
 async fn go(arguments: Value) -> String {
@@ -35,14 +36,19 @@ async fn go(arguments: Value) -> String {
     shown(&fixture, call_on(&with_go(&fixture), TOOL, all).await)
 }
 
+/// Without the hint.
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 #[tokio::test]
 async fn says_what_the_toolchain_says() {
     assert_eq!(
-        go(json!({"symbol": "Splice", "file_path": "rope.go"})).await,
+        first_line(&go(json!({"symbol": "Splice", "file_path": "rope.go"})).await),
         r#"{"symbol":"Splice","language":"go","source":"toolchain","doc":"func Splice(a Rope) Rope\n\nJoins.","signature":"func Splice(a Rope) Rope"}"#
     );
     assert_eq!(
-        go(json!({"symbol": "Splice", "format": "markdown"})).await,
+        first_line(&go(json!({"symbol": "Splice", "format": "markdown"})).await),
         r#"{"symbol":"Splice","language":"go","source":"toolchain","doc":"```go\nfunc Splice(a Rope) Rope\n```\n\nJoins.","signature":"func Splice(a Rope) Rope"}"#
     );
 }
@@ -50,7 +56,7 @@ async fn says_what_the_toolchain_says() {
 #[tokio::test]
 async fn that_there_is_none_is_an_answer() {
     assert_eq!(
-        go(json!({"symbol": "Nothing"})).await,
+        first_line(&go(json!({"symbol": "Nothing"})).await),
         r#"{"symbol":"Nothing","language":"go","source":"error","doc":"","signature":"","error":"no documentation for `Nothing`: doc: no symbol"}"#
     );
     let fixture = Fixture::new("");

@@ -12,6 +12,7 @@ async fn gives_the_innermost_symbol_in_whole_lines() {
     assert_snapshot!(ask_at("get_symbol_source", text, json!({})).await, @r#"
     {"symbol_name":"two","symbol_kind":"Method","file":"/lib.rs","start_line":3,"end_line":5,"source":"    fn two(&self) {\n        body();\n    }"}
     engine=syntax
+    find_references shows its uses; inspect_symbol its type
     "#);
 }
 
@@ -21,6 +22,7 @@ async fn a_line_is_enough() {
     assert_snapshot!(ask("get_symbol_source", text, json!({"file_path": "a.go", "line": 4})).await, @r#"
     {"symbol_name":"Add","symbol_kind":"Function","file":"/a.go","start_line":3,"end_line":5,"source":"func Add(x, y int) int {\n\treturn x + y\n}"}
     engine=syntax
+    find_references shows its uses; inspect_symbol its type
     "#);
 }
 

@@ -12,6 +12,7 @@ async fn leads_to_another_file() {
     assert_snapshot!(ask_at("go_to_definition", text, json!({})).await, @r#"
     {"file":"/lib.ts","line":1,"column":17,"end_line":1,"end_column":22}
     engine=syntax indexed=true
+    get_symbol_source shows its code, find_references its uses
     "#);
 }
 
@@ -21,6 +22,7 @@ async fn a_local_binding_is_nearer_than_a_function_of_that_name() {
     assert_snapshot!(ask_at("go_to_definition", text, json!({})).await, @r#"
     {"file":"/lib.rs","line":2,"column":6,"end_line":2,"end_column":11}
     engine=syntax indexed=true
+    get_symbol_source shows its code, find_references its uses
     "#);
 }
 

@@ -21,6 +21,7 @@ async fn names_a_method_by_its_type() {
     assert_snapshot!(ask("go_to_symbol", TEXT, json!({"symbol_path": "Cart.Add"})).await, @r#"
     {"file":"/a.go","line":5,"column":16,"end_line":5,"end_column":19}
     engine=syntax indexed=true
+    get_symbol_source shows its code, find_references its uses
     "#);
 }
 
@@ -29,6 +30,7 @@ async fn a_language_narrows_it() {
     assert_snapshot!(ask("go_to_symbol", TEXT, json!({"symbol_path": "Cart", "language": "python"})).await, @r#"
     {"file":"/b.py","line":1,"column":7,"end_line":1,"end_column":11}
     engine=syntax indexed=true
+    get_symbol_source shows its code, find_references its uses
     "#);
 }
 

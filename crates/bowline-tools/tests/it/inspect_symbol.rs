@@ -14,7 +14,7 @@ async fn says_what_the_server_says() {
     assert!(text.contains("greet") && text.contains("engine=server"), "{text}");
     let nothing = json!({"file_path": "a.py", "line": 2, "column": 1});
     let text = shown(&fixture, call_on(&tools, "inspect_symbol", nothing).await);
-    assert!(text.ends_with("the language server has nothing to say about this place"), "{text}");
+    assert!(text.contains("the language server has nothing to say about this place"), "{text}");
 }
 
 #[tokio::test]

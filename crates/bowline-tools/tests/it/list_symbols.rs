@@ -21,6 +21,7 @@ async fn an_outline_is_short() {
       add [Method] :2
     main [Function] :5
     engine=syntax
+    get_symbol_source shows the code of one of them
     ");
 }
 
@@ -29,6 +30,7 @@ async fn a_tree_has_ranges_from_one() {
     assert_snapshot!(ask("list_symbols", "//- /a.sh\nf() { :; }\n", json!({"file_path": "a.sh"})).await, @r#"
     {"name":"f","detail":"f()","kind":12,"range":{"start":{"line":1,"character":1},"end":{"line":1,"character":11}},"selectionRange":{"start":{"line":1,"character":1},"end":{"line":1,"character":2}}}
     engine=syntax
+    get_symbol_source shows the code of one of them
     "#);
 }
 

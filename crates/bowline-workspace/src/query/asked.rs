@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bowline_code::{Encoding, Location, Position, Span};
 use bowline_lsp::{
-    Asker, Completions, Fault, Formatting, Goal, Highlight, InlayHint, Life, LspError, Readiness, Renamable,
-    Shown, Token,
+    About, Asker, Completions, Fault, Formatting, Goal, Highlight, InlayHint, Life, LspError, Readiness,
+    Renamable, Shown, Token,
 };
 use bowline_syntax::Parsed;
 use futures_util::future::BoxFuture;
@@ -203,6 +203,24 @@ impl Workspace {
             },
         );
         let at = within.map(|span| span.start);
+        self.only_served(path, at, Reach::File, patience, ask).await
+    }
+
+    /// A request that only one kind of server knows.
+    pub async fn special(
+        &self,
+        method: &'static str,
+        path: &Path,
+        about: About,
+        patience: &Patience<'_>,
+    ) -> Result<Found<Value>, WorkspaceError> {
+        let ask = Ask::new(Value::is_null, move |life, shown, asker| {
+            Box::pin(life.special(method, shown, about, asker))
+        });
+        let at = match about {
+            About::Place(at) => Some(at),
+            About::Document => None,
+        };
         self.only_served(path, at, Reach::File, patience, ask).await
     }
 

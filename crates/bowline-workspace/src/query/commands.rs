@@ -29,6 +29,13 @@ pub struct Offer {
 }
 
 impl Workspace {
+    /// Whether somebody named a server for a language, rather than that one is merely known.
+    pub fn is_asked_for(&self, language: &str) -> bool {
+        let speaks =
+            |spec: &bowline_lsp::ServerSpec| spec.languages.iter().any(|spoken| spoken.id == language);
+        self.fleet.specs().iter().any(|spec| spec.asked_for && speaks(spec))
+    }
+
     /// Whether a server could be asked about such a file.
     pub fn speaks(&self, path: &Path) -> bool {
         self.fleet.specs().iter().any(|spec| spec.language_of(path).is_some())

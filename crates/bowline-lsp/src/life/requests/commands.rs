@@ -2,11 +2,22 @@
 
 use std::sync::Arc;
 
+use bowline_code::Position;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::super::{Life, value};
-use crate::{Fault, LspError};
+use super::Asker;
+use crate::{Fault, LspError, Shown};
+
+/// What a request of a server's own making is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// `TextDocumentPositionParams`.
+    Place(Position),
+    /// `TextDocumentIdentifier`.
+    Document,
+}
 
 impl Life {
     /// The names of the commands that the server takes.
@@ -33,14 +44,20 @@ impl Life {
         self.order("workspace/executeCommand", &params, stop).await
     }
 
-    /// A request of the server's own making. The parameters and the answer are as it has them.
+    /// A request of the server's own making, about a place or a document. The answer is as it has it.
     pub async fn special(
         self: &Arc<Self>,
         method: &'static str,
-        params: &Value,
-        stop: &CancellationToken,
+        shown: &Shown,
+        about: About,
+        asker: Asker<'_>,
     ) -> Result<Value, LspError> {
-        self.order(method, params, stop).await
+        let params = match about {
+            About::Place(at) => self.place(shown, at),
+            About::Document => super::super::about(shown),
+        };
+        let answer = self.ask(method, params, self.limits().request, asker.stop).await?;
+        Ok(value(&answer))
     }
 
     async fn order(

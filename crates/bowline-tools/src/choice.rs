@@ -1,0 +1,67 @@
+//! Which tools are offered: all of them, the few that most work needs, or those that are named.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use bowline_call::AnyTool;
+
+use crate::{House, extensions};
+
+/// What most work needs: to look around, to see what a change would reach, and what is wrong.
+pub const CORE: [&str; 15] = [
+    "blast_radius",
+    "detect_changes",
+    "explore_symbol",
+    "find_callers",
+    "find_references",
+    "find_symbol",
+    "get_diagnostics",
+    "get_editing_context",
+    "get_symbol_source",
+    "go_to_definition",
+    "go_to_implementation",
+    "go_to_symbol",
+    "inspect_symbol",
+    "list_symbols",
+    "start_lsp",
+];
+
+/// Somebody chose a tool that there is not.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no tool `{name}` to choose; `core`, `full`, or any of: {}", .known.join(", "))]
+pub struct NoSuchTool {
+    name: String,
+    known: Vec<String>,
+}
+
+/// Every tool there is, and the names of those that are offered. `words`: `core`, `full` and names, separated by commas.
+pub fn chosen(
+    house: &House,
+    words: Option<&str>,
+) -> Result<(Vec<Arc<dyn AnyTool>>, BTreeSet<String>), NoSuchTool> {
+    let own = crate::all(house);
+    let full: BTreeSet<String> = own.iter().map(|tool| tool.spec().name.clone()).collect();
+    let extended = extensions::all(house);
+    let used = extended.iter().filter(|(_, used)| *used).map(|(tool, _)| tool.spec().name.clone());
+    let full: BTreeSet<String> = full.into_iter().chain(used).collect();
+    let tools: Vec<Arc<dyn AnyTool>> =
+        own.into_iter().chain(extended.into_iter().map(|(tool, _)| tool)).collect();
+    let Some(words) = words else {
+        return Ok((tools, full));
+    };
+    let mut names = BTreeSet::new();
+    for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        match word {
+            "full" => names.extend(full.iter().cloned()),
+            "core" => names.extend(CORE.map(str::to_owned)),
+            name if tools.iter().any(|tool| tool.spec().name == name) => {
+                names.insert(name.to_owned());
+            }
+            name => {
+                let known = tools.iter().map(|tool| tool.spec().name.clone()).collect();
+                return Err(NoSuchTool { name: name.to_owned(), known });
+            }
+        }
+    }
+    Ok((tools, names))
+}

@@ -1,0 +1,166 @@
+//! `blast_radius`, `detect_changes`, `explore_symbol`, `get_editing_context`, with a scripted server and without one.
+
+use bowline_testkit::Fixture;
+use serde_json::{Value, json};
+
+use crate::{call_on, registry, served, shown};
+
+const SHOP: &str = "//- /shop.py\ndef price():\n    return 1\n\n\ndef _hidden():\n    return price()\n\n\ndef lonely():\n    return 2\n\
+                    //- /till.py\nfrom shop import price\n\n\ndef pay():\n    return price()\n\
+                    //- /counter.py\nfrom till import pay\n\n\ndef serve():\n    return pay()\n\
+                    //- /test_shop.py\nfrom shop import price\n\n\ndef test_one():\n    assert price()\n\n\ndef test_two():\n    assert price()\n";
+
+fn names(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn every_caller_with_what_it_stands_in_and_every_test() {
+    let fixture = Fixture::new(SHOP);
+    for tools in [served(&fixture, &[]), registry(&fixture)] {
+        let answer = call_on(&tools, "blast_radius", json!({"changed_files": ["shop.py"]})).await.unwrap();
+        let found = &answer.payload;
+        assert_eq!(names(&found["changed_symbols"]), ["price", "lonely"], "{found}");
+        let price = &found["affected_symbols"][0];
+        assert_eq!(price["name"], "price");
+        assert_eq!(names(&price["non_test_callers"]), ["_hidden", "till.py", "pay"]);
+        assert_eq!(names(&price["test_callers"]), ["test_shop.py", "test_one", "test_two"]);
+        assert_eq!(found["test_files"], json!([fixture.path("test_shop.py")]));
+        assert!(found["non_test_callers"].as_array().unwrap().iter().all(|one| one["line"].is_u64()));
+        assert_eq!(answer.indexed, Some(true));
+        let untested = json!({"changed_files": ["shop.py"], "filter": "untested"});
+        let answer = call_on(&tools, "blast_radius", untested).await.unwrap();
+        assert_eq!(names(&answer.payload["changed_symbols"]), ["lonely"], "price is tested");
+        let all = json!({"changed_files": ["shop.py"], "scope": "all", "limit": 2});
+        let answer = call_on(&tools, "blast_radius", all).await.unwrap();
+        assert_eq!(names(&answer.payload["changed_symbols"]), ["price", "_hidden"]);
+        assert!(answer.hint.unwrap().contains("and 1 more symbols"));
+    }
+}
+
+#[tokio::test]
+async fn callers_of_callers_on_request() {
+    let fixture = Fixture::new(SHOP);
+    let tools = served(&fixture, &[]);
+    let arguments = json!({"changed_files": ["shop.py"], "include_transitive": true});
+    let answer = call_on(&tools, "blast_radius", arguments).await.unwrap();
+    let reached = answer.payload["transitive_callers"].as_array().unwrap();
+    let serve = reached.iter().find(|one| one["name"] == "serve").unwrap();
+    assert_eq!((serve["via"].as_str(), serve["depth"].as_u64()), (Some("pay"), Some(2)), "{reached:?}");
+}
+
+#[tokio::test]
+async fn each_language_tells_its_tests() {
+    let text = "//- /src/lib.rs\npub fn tie() {}\n\n#[cfg(test)]\nmod tests {\n    use super::tie;\n    #[test]\n    fn ties() {\n        tie();\n    }\n}\n\
+                //- /tests/it.rs\nfn helper() {\n    rope::tie();\n}\n//- /src/main.rs\nfn main() {\n    tie();\n}\n\
+                //- /Knot.java\npublic class Knot {\n    public static void bind() {}\n}\n\
+                //- /KnotTest.java\nclass KnotTest {\n    @Test\n    void binds() {\n        Knot.bind();\n    }\n}\n\
+                //- /a/tool.py\ndef cut(): pass\n//- /a/tool_test.py\nimport tool\n\n\ndef check():\n    tool.cut()\n";
+    let fixture = Fixture::new(text);
+    let tools = registry(&fixture);
+    for (file, symbol, tests, others) in [
+        ("src/lib.rs", "tie", 3, vec!["main"]),
+        ("Knot.java", "Knot.bind", 1, vec![]),
+        ("a/tool.py", "cut", 1, vec![]),
+    ] {
+        let answer = call_on(&tools, "blast_radius", json!({"changed_files": [file]})).await.unwrap();
+        let affected = answer.payload["affected_symbols"].as_array().unwrap();
+        let one = affected.iter().find(|one| one["name"] == symbol).unwrap_or_else(|| panic!("{affected:?}"));
+        assert_eq!(one["test_callers"].as_array().unwrap().len(), tests, "{one}");
+        assert_eq!(names(&one["non_test_callers"]), others, "{one}");
+    }
+}
+
+#[tokio::test]
+async fn locks_are_seen() {
+    let text = "//- /a.go\npackage a\n\nimport \"sync\"\n\ntype Box struct {\n\tmu sync.Mutex\n}\n\nfunc Free() {}\n\nfunc Use(b *Box) {\n\tb.mu.Lock()\n}\n";
+    let fixture = Fixture::new(text);
+    let answer =
+        call_on(&registry(&fixture), "blast_radius", json!({"changed_files": ["a.go"]})).await.unwrap();
+    let guarded: Vec<&str> = answer.payload["affected_symbols"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["sync_guarded"] == true)
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(guarded, ["Box", "Use"]);
+}
+
+#[tokio::test]
+async fn bad_questions() {
+    let fixture = Fixture::new(SHOP);
+    let tools = registry(&fixture);
+    let ask = async |arguments| shown(&fixture, call_on(&tools, "blast_radius", arguments).await);
+    assert!(ask(json!({"changed_files": []})).await.starts_with("bad arguments: changed_files is required"));
+    assert!(
+        ask(json!({"changed_files": ["nothing.py"]}))
+            .await
+            .starts_with("bad arguments: no such file: `/nothing.py`")
+    );
+    let one_bad = ask(json!({"changed_files": ["nothing.py", "shop.py"]})).await;
+    assert!(one_bad.contains("\"warnings\":[\"`nothing.py`: no such file"), "{one_bad}");
+}
+
+#[tokio::test]
+async fn one_symbol_in_one_answer() {
+    let fixture = Fixture::new(SHOP);
+    let tools = served(&fixture, &[]);
+    let at = json!({"file_path": "till.py", "position_pattern": "return @@price"});
+    for tool in ["explore_symbol", "explore"] {
+        let answer = call_on(&tools, tool, at.clone()).await.unwrap();
+        let found = answer.payload;
+        assert!(found["type_info"].as_str().unwrap().contains("price"), "{found}");
+        assert_eq!(found["source"]["source"], "def price():\n    return 1");
+        assert_eq!(
+            (found["references"]["count"].as_u64(), found["callers_count"].as_u64()),
+            (Some(6), Some(6))
+        );
+        assert_eq!(found["test_callers_count"], 3);
+        assert_eq!(names(&found["callers"])[..3], ["_hidden", "till.py", "pay"], "tests come last");
+    }
+}
+
+#[tokio::test]
+async fn a_file_before_an_edit_and_nothing_twice() {
+    let fixture = Fixture::new(SHOP);
+    let tools = served(&fixture, &[]);
+    let ask = async |more: Value| {
+        let mut arguments = json!({"file_path": "till.py"});
+        arguments.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+        call_on(&tools, "get_editing_context", arguments).await.unwrap()
+    };
+    let first = ask(json!({})).await;
+    assert_eq!(names(&first.payload["symbols"]), ["pay"]);
+    assert_eq!(first.payload["symbols"][0]["signature"], "def pay()");
+    assert_eq!(first.payload["imports"], json!([{"line": 1, "text": "from shop import price"}]));
+    assert_eq!(names(&first.payload["callers"][0]["non_test_callers"]), ["counter.py", "serve"]);
+    assert!(first.savings.is_some());
+    let etag = first.etag.unwrap();
+    let second = ask(json!({"if_none_match": etag})).await;
+    assert_eq!(
+        (second.payload.clone(), second.etag),
+        (json!({"status": "not_modified"}), Some(etag.clone()))
+    );
+    // The file itself has not changed, but somebody new calls it.
+    fixture.write_bytes("new.py", b"from till import pay\n\npay()\n");
+    let third = ask(json!({"if_none_match": etag.clone()})).await;
+    assert_ne!(third.etag, Some(etag));
+    assert!(names(&third.payload["callers"][0]["non_test_callers"]).contains(&"new.py"));
+}
+
+#[tokio::test]
+async fn tags_of_outlines_and_sources() {
+    let fixture = Fixture::new(SHOP);
+    let tools = registry(&fixture);
+    for (tool, mut arguments) in [
+        ("list_symbols", json!({"file_path": "till.py"})),
+        ("list_symbols", json!({"file_path": "till.py", "format": "outline"})),
+        ("get_symbol_source", json!({"file_path": "till.py", "symbol_path": "pay"})),
+    ] {
+        let etag = call_on(&tools, tool, arguments.clone()).await.unwrap().etag.unwrap();
+        arguments["if_none_match"] = json!(etag);
+        let same = call_on(&tools, tool, arguments.clone()).await.unwrap();
+        assert_eq!((same.payload, same.etag), (json!({"status": "not_modified"}), Some(etag)), "{tool}");
+    }
+}
