@@ -6,6 +6,7 @@
 )]
 
 mod changes;
+mod crew;
 mod definition;
 mod documentation;
 mod documents;
@@ -13,6 +14,7 @@ mod find;
 mod freshness;
 mod index;
 mod patience;
+mod recall;
 mod references;
 mod scripted_store;
 mod served;

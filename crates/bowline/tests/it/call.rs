@@ -9,7 +9,10 @@ fn answers_on_stdout_alone() {
     let (code, stdout, stderr) = run(&fixture(), &["call", "go_to_symbol", "--symbol-path", "greet"]);
     assert_eq!(code, 0);
     assert_snapshot!(stdout, @r#"[{"file":"/project/src/lib.rs","line":1,"column":8,"end_line":1,"end_column":13}]"#);
-    assert_snapshot!(stderr, @"engine: syntax, indexed: true");
+    assert_snapshot!(stderr, @r"
+    engine: syntax, indexed: true
+    get_symbol_source shows its code, find_references its uses
+    ");
 }
 
 #[test]

@@ -88,7 +88,8 @@ fn serves_and_ends_with_its_client() {
         json!({"name": "find_references", "arguments": {"file_path": "src/lib.rs", "line": 1, "column": 8}});
     let answer = server.ask(3, "tools/call", &call);
     let content = answer["result"]["content"].as_array().unwrap();
-    assert_eq!(content[1]["text"], "indexed=true engine=syntax");
+    assert!(content[1]["text"].as_str().unwrap().starts_with("Next step: "));
+    assert_eq!(content[2]["text"], "indexed=true engine=syntax");
     assert!(content[0]["text"].as_str().unwrap().contains("src/main.rs"));
     drop(server.stdin.take());
     assert_eq!(server.ended(), Some(0));

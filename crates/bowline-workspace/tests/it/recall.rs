@@ -1,0 +1,153 @@
+//! What servers have answered before: used again exactly where it is still true.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use bowline_code::Location;
+use bowline_testkit::Fixture;
+use bowline_workspace::{IndexStoreError, Recollected, Recollection, RecollectionKey, ServerSpec, Workspace};
+
+use super::patient;
+use super::served::{fake, with};
+
+const SHOP: &str = "//- /shop.py\ndef gr$0eet():\n    pass\n//- /till.py\nfrom shop import greet\n//- /README.md\ngreet\n//- /a.go\npackage a\n";
+
+/// A memory that outlives its workspace.
+#[derive(Clone, Default)]
+struct Kept {
+    entries: Arc<Mutex<HashMap<RecollectionKey, Vec<Location>>>>,
+    broken: bool,
+}
+
+impl Recollection for Kept {
+    fn recall(&self, keys: &[RecollectionKey]) -> Result<Vec<Option<Recollected>>, IndexStoreError> {
+        if self.broken {
+            return Err(IndexStoreError::Failed("on purpose".into()));
+        }
+        let entries = self.entries.lock().unwrap();
+        let found =
+            |key| entries.get(key).map(|places| Recollected { places: places.clone(), shared: false });
+        Ok(keys.iter().map(found).collect())
+    }
+
+    fn remember(&self, entries: Vec<(RecollectionKey, Vec<Location>)>) -> Result<(), IndexStoreError> {
+        if self.broken {
+            return Err(IndexStoreError::Busy);
+        }
+        self.entries.lock().unwrap().extend(entries);
+        Ok(())
+    }
+
+    fn export(&self, _: &Path) -> Result<usize, IndexStoreError> {
+        Err(IndexStoreError::Failed("not here".into()))
+    }
+
+    fn import(&self, _: &Path) -> Result<usize, IndexStoreError> {
+        Err(IndexStoreError::Failed("not here".into()))
+    }
+}
+
+fn remembering(fixture: &Fixture, kept: &Kept, spec: ServerSpec) -> Workspace {
+    with(fixture, vec![spec]).with_recollection(Arc::new(kept.clone()))
+}
+
+/// The files of all uses, and who said so.
+async fn uses(fixture: &Fixture, workspace: &Workspace) -> String {
+    let (path, at) = fixture.cursor();
+    let found = workspace.references(&path, at, false, &patient()).await.unwrap();
+    let files = found.value.places.iter().map(|place| fixture.relative(&place.file.display().to_string()));
+    format!("{} by {}", files.collect::<Vec<_>>().join(" "), found.engine.as_str())
+}
+
+#[tokio::test]
+async fn what_is_still_true_is_not_asked_again() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let first = remembering(&fixture, &kept, fake(&[]));
+    assert_eq!(uses(&fixture, &first).await, "/till.py by server");
+    assert_eq!(uses(&fixture, &first).await, "/till.py by cache");
+    first.stop_servers().await;
+    // Another process, another server of the same kind.
+    let second = remembering(&fixture, &kept, fake(&[]));
+    assert_eq!(uses(&fixture, &second).await, "/till.py by cache");
+    // Prose changes nothing; what some server may read does, known or not.
+    fixture.write_bytes("README.md", b"greet greet");
+    assert_eq!(uses(&fixture, &second).await, "/till.py by cache");
+    fixture.write_bytes("a.go", b"package b\n");
+    assert_eq!(uses(&fixture, &second).await, "/till.py by server");
+}
+
+#[tokio::test]
+async fn a_new_caller_anywhere_is_noticed() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    fixture.write_bytes("deep/in/new.py", b"from shop import greet\n");
+    assert_eq!(uses(&fixture, &workspace).await, "/deep/in/new.py /till.py by server");
+    assert_eq!(uses(&fixture, &workspace).await, "/deep/in/new.py /till.py by cache");
+    // Back to what it was: what was true then is true again.
+    std::fs::remove_file(fixture.path("deep/in/new.py")).unwrap();
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by cache");
+    // Nobody watched while this changed.
+    workspace.stop_servers().await;
+    drop(workspace);
+    fixture.write_bytes("till.py", b"import shop\n");
+    let later = remembering(&fixture, &kept, fake(&[]));
+    assert_eq!(uses(&fixture, &later).await, " by server");
+}
+
+#[tokio::test]
+async fn a_change_that_keeps_size_and_time_is_noticed() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    let file = fixture.path("till.py");
+    let before = file.metadata().unwrap().modified().unwrap();
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    fixture.write_bytes("till.py", b"from shop import great\n");
+    std::fs::File::options().write(true).open(&file).unwrap().set_modified(before).unwrap();
+    assert_eq!(uses(&fixture, &workspace).await, " by server");
+}
+
+#[tokio::test]
+async fn another_server_or_other_settings_are_another_world() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    let settings = serde_json::json!({"strict": true});
+    let other = ServerSpec { settings: Some(settings), ..fake(&[]) };
+    let workspace = remembering(&fixture, &kept, other);
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    let folder = Fixture::new("//- /x.py\n");
+    workspace.add_folder(folder.root()).await;
+    assert_eq!(
+        uses(&fixture, &workspace).await,
+        "/till.py by server",
+        "what is outside the root cannot be known"
+    );
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+}
+
+#[tokio::test]
+async fn a_memory_that_fails_changes_no_answer() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept { broken: true, ..Kept::default() };
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    for _ in 0..2 {
+        assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_known_for_sure_is_not_kept() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&["die-on-open"]));
+    let (path, at) = fixture.cursor();
+    let found = workspace.references(&path, at, false, &patient()).await.unwrap();
+    assert_eq!(found.engine.as_str(), "syntax");
+    assert!(kept.entries.lock().unwrap().is_empty());
+}
