@@ -61,6 +61,7 @@ mod server;
 
 mod life;
 mod quirks;
+mod scope;
 
 mod answers;
 mod board;
@@ -80,4 +81,5 @@ pub use documents::{Sheet, Shown};
 pub use error::{Before, Fault, LspError};
 pub use life::{Asker, Diagnosed, Evidence, Goal, Life, Readiness};
 pub use options::{LimitOptions, Limits, Reach, ServerOptions, ServerSpec, SpecError, SpokenLanguage};
+pub use scope::{Limiting, Scope};
 pub use server::{Server, Status, Was};

@@ -1,9 +1,53 @@
 //! What a server is answered when it asks for its configuration.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use serde_json::Value;
 
-/// The answer to `workspace/configuration`: one value for each item, `null` where nothing is set.
-pub(super) fn answer(settings: Option<&Value>, params: &Value) -> Value {
+/// The settings of a server, which may be changed while it runs.
+pub(super) struct Settings(Mutex<State>);
+
+struct State {
+    settings: Option<Value>,
+    /// They were changed, and the server has not asked for them yet.
+    unread: bool,
+}
+
+impl From<Option<Value>> for Settings {
+    fn from(settings: Option<Value>) -> Self {
+        Self(Mutex::new(State { settings, unread: false }))
+    }
+}
+
+impl Settings {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn change(&self, settings: Value) {
+        *self.lock() = State { settings: Some(settings), unread: true };
+    }
+
+    /// Whatever the server says it says of the settings before.
+    pub(super) fn wait_to_be_read(&self) -> bool {
+        self.lock().unread
+    }
+
+    /// The answer to `workspace/configuration`, and whether it is the first one since they were changed. A section
+    /// about which nothing is set tells the server nothing new.
+    pub(super) fn answer(&self, params: &Value) -> (Value, bool) {
+        let mut state = self.lock();
+        let answer = answer(state.settings.as_ref(), params);
+        let says_something =
+            answer.as_array().is_some_and(|values| values.iter().any(|value| !value.is_null()));
+        let are_new = says_something && state.unread;
+        state.unread &= !says_something;
+        (answer, are_new)
+    }
+}
+
+/// One value for each item, `null` where nothing is set.
+fn answer(settings: Option<&Value>, params: &Value) -> Value {
     let items = params.get("items").and_then(Value::as_array);
     let answers = items.into_iter().flatten().map(|item| {
         let section = item.get("section").and_then(Value::as_str).filter(|section| !section.is_empty());
