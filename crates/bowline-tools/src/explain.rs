@@ -35,6 +35,10 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
         WorkspaceError::NoServer { .. } => ToolError::unsupported(message)
             .hint("list_symbols, go_to_definition and find_references answer without a server"),
         WorkspaceError::NoServerFor { .. } => ToolError::bad_arguments(message),
+        WorkspaceError::BadScope { .. } => ToolError::bad_arguments(message),
+        WorkspaceError::ScopesItself { .. } | WorkspaceError::OwnScope { .. } => {
+            ToolError::unsupported(message)
+        }
         WorkspaceError::NotReady { .. } => ToolError::NotReady { message, retry_after_ms: 1000 },
         WorkspaceError::Cancelled => ToolError::Cancelled,
         WorkspaceError::TookTooLong => ToolError::failed(message),

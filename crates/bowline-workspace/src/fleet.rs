@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use bowline_lsp::{LspError, Reach, Server, ServerSpec, Status};
 
 use crate::roots::Roots;
+use crate::scope::Scopes;
 use news::News;
 use project::Projects;
 
@@ -44,6 +45,7 @@ pub(crate) struct Fleet {
     folders: Mutex<Vec<PathBuf>>,
     projects: Projects,
     pub(crate) freshness: Freshness,
+    pub(crate) scopes: Scopes,
     news: News,
     /// Held by whoever starts a server, until it is on its way.
     launching: tokio::sync::Mutex<()>,
@@ -83,6 +85,7 @@ impl Fleet {
             folders: Mutex::default(),
             projects: Projects::default(),
             freshness: Freshness::default(),
+            scopes: Scopes::default(),
             news: News::default(),
             launching: tokio::sync::Mutex::default(),
             spreading: AtomicBool::new(false),

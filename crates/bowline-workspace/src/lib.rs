@@ -52,6 +52,7 @@ mod store;
 
 mod fleet;
 mod query;
+mod scope;
 pub mod servers;
 
 pub use bowline_code::{FileStamp, SymbolRow};
@@ -70,5 +71,6 @@ pub use query::{
     Definition, Diagnoses, FileDiagnoses, Found, Outline, References, SymbolHit, SymbolSource, Symbols,
     is_test_file,
 };
+pub use scope::{ScopeWish, Scoped};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use bowline_code::{Engine, IndexedSymbol, Location, Span, Symbol, SymbolKind};
 
+pub(crate) use definition::name_at;
 pub use diagnostics::{Diagnoses, FileDiagnoses};
 use served::Reason;
 pub use tests_for::is_test_file;

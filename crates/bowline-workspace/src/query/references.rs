@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use bowline_code::{Location, Position, Span};
-use bowline_lsp::{Asker, Life, LspError, Shown};
+use bowline_lsp::{Asker, Life, LspError, Scope, Shown};
 use bowline_std::fs::ReadError;
 use bowline_syntax::{Language, word_hash};
 
 use super::definition::name_at;
 use super::served::{Inquiry, Reach, Served, either};
 use super::{Found, References};
+use crate::scope::{Beyond, note_of_unknown};
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
 
@@ -34,11 +35,19 @@ impl Workspace {
         include_declaration: bool,
         patience: &Patience<'_>,
     ) -> Result<Found<References>, WorkspaceError> {
+        let beyond = self.beyond(path, at, patience).await?;
         let inquiry = ReferencesTo { at, include_declaration };
         let served = self.serve(path, Some(at), Reach::Project, patience, inquiry).await?;
         let served = match served {
-            Served::Answer { value: (places, knows_all), indexed } => {
+            Served::Answer { value: (places, knows_all, limited_to), indexed } => {
                 let value = self.blocking(patience, move |_| Ok(References::of_server(places))).await?;
+                if let Some(scope) = limited_to {
+                    let judging =
+                        self.blocking(patience, move |_| Ok(judge(value, indexed, beyond.as_ref(), &scope)));
+                    let found = judging.await?;
+                    let by_name = self.references_by_name(path, at, include_declaration, patience);
+                    return or_by_name(found, by_name).await;
+                }
                 if !knows_all
                     && let Ok(by_name) =
                         self.references_by_name(path, at, include_declaration, patience).await
@@ -49,7 +58,7 @@ impl Workspace {
                 }
                 Served::Answer { value, indexed: indexed && knows_all }
             }
-            other => other.map(|(places, _)| References::of_server(places)),
+            other => other.map(|(places, ..)| References::of_server(places)),
         };
         let by_name = self.references_by_name(path, at, include_declaration, patience);
         either(served, |references| references.total == 0, by_name).await
@@ -78,6 +87,30 @@ impl Workspace {
     }
 }
 
+/// An answer of a limited server, and whether it can have left something out. Blocks.
+fn judge(value: References, indexed: bool, beyond: Option<&Beyond>, scope: &Scope) -> Found<References> {
+    let all_are_here = value.places.len() == value.total;
+    let is_complete = all_are_here && beyond.is_some_and(|beyond| beyond.is_complete(scope, &value.places));
+    let note = || beyond.map_or_else(|| note_of_unknown(scope), |beyond| beyond.note(scope));
+    let note = (!is_complete).then(note);
+    Found { note, ..Found::by_server(value, indexed && is_complete) }
+}
+
+/// Nothing, from a server that has not seen everything, is no answer where there is another.
+async fn or_by_name(
+    found: Found<References>,
+    by_name: impl Future<Output = Result<Found<References>, WorkspaceError>>,
+) -> Result<Found<References>, WorkspaceError> {
+    if found.indexed || found.value.total > 0 {
+        return Ok(found);
+    }
+    match by_name.await {
+        Ok(named) if named.value.total > 0 => Ok(named),
+        Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
+        _ => Ok(found),
+    }
+}
+
 /// Asks a server where something is used.
 struct ReferencesTo {
     at: Position,
@@ -85,12 +118,18 @@ struct ReferencesTo {
 }
 
 impl Inquiry for ReferencesTo {
-    /// The places, and whether the server knows of all files.
-    type Answer = (Vec<Location>, bool);
+    /// The places, whether the server knows of all files, and what it is limited to.
+    type Answer = (Vec<Location>, bool, Option<Scope>);
 
     async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Self::Answer, LspError> {
-        let places = life.references(shown, self.at, self.include_declaration, asker).await?;
-        Ok((places, life.knows_all_files()))
+        let mut scope = life.scope();
+        let mut places = life.references(shown, self.at, self.include_declaration, asker).await?;
+        // Another question may have changed what it is limited to meanwhile.
+        while scope != life.scope() {
+            scope = life.scope();
+            places = life.references(shown, self.at, self.include_declaration, asker).await?;
+        }
+        Ok((places, scope.is_some() || life.knows_all_files(), scope))
     }
 }
 

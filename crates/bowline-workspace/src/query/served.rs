@@ -143,6 +143,7 @@ impl Workspace {
             return Ok(Served::Nobody);
         };
         let serving = async {
+            self.steer(&assigned, &real, patience).await?;
             // A server that dies of a question is asked once more: it may have been killed, or be about to recover.
             let first = self.serve_once(&assigned, &real, at, reach, patience, &inquiry).await;
             match first {

@@ -12,6 +12,7 @@ mod freshness;
 mod index;
 mod patience;
 mod references;
+mod scope;
 mod scripted_store;
 mod served;
 mod servers;

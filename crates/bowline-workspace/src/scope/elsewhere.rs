@@ -1,0 +1,275 @@
+//! What a limited server has not looked at, and when that does not matter.
+//!
+//! A file that does not hold the name of something cannot use it, unless somebody gave it another name on the way. So
+//! the server is made to look at every file elsewhere that holds the name, and then at what it found: if all of that
+//! is written with this name, nothing went by another one. Where JavaScript exports something without its name, or
+//! under another, that proves nothing.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use bowline_code::{Encoding, LineTable, Location};
+use bowline_lsp::{Scope, ServerSpec};
+use bowline_std::fs::{read_bounded, read_text};
+use bowline_syntax::word_hash;
+use ignore::WalkState;
+
+use super::Tongue;
+use super::steer::{MOST_EXTRA, describe};
+use crate::query::name_at;
+use crate::workspace::Work;
+use crate::{Patience, Workspace, WorkspaceError};
+
+/// So many files that the index leaves out are read for a name.
+const MOST_UNLISTED: usize = 500;
+/// A server reads no more of a file, either.
+const MOST_BYTES: u64 = 8 << 20;
+
+/// What lies beyond the scope of a server, seen by a question about a name.
+pub(crate) struct Beyond {
+    tongue: Tongue,
+    root: PathBuf,
+    scope: Scope,
+    /// The scope without single files that it was widened by.
+    base: Vec<String>,
+    name: Option<Named>,
+    /// Files of its languages that are not in the scope.
+    elsewhere: usize,
+    /// Of these, those that hold the name.
+    holders: BTreeSet<PathBuf>,
+    /// Every file was looked at for the name.
+    is_known: bool,
+    /// Files that may give it another name.
+    may_rename: bool,
+}
+
+/// A name that is asked about.
+#[derive(Clone)]
+struct Named {
+    text: String,
+    /// Nothing outside its file can use it.
+    is_local: bool,
+    /// It may be another name of something, given in this file.
+    is_alias: bool,
+}
+
+impl Workspace {
+    /// What lies beyond the scope of a file's server for the name at a position, after the scope has followed the file.
+    /// `None`: the server is not limited, or there was no time to find out. Takes at most half of the time there is.
+    pub(crate) async fn beyond(
+        &self,
+        path: &Path,
+        at: bowline_code::Position,
+        patience: &Patience<'_>,
+    ) -> Result<Option<Beyond>, WorkspaceError> {
+        let half = |due: Instant| Instant::now() + due.saturating_duration_since(Instant::now()) / 2;
+        let hasty = Patience { deadline: patience.deadline.map(half), ..patience.clone() };
+        match self.look_beyond(path, at, &hasty).await {
+            Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
+            Err(error) => {
+                tracing::debug!(%error, "nobody knows what is beyond the scope");
+                Ok(None)
+            }
+            found => found,
+        }
+    }
+
+    async fn look_beyond(
+        &self,
+        path: &Path,
+        at: bowline_code::Position,
+        patience: &Patience<'_>,
+    ) -> Result<Option<Beyond>, WorkspaceError> {
+        let real = self.resolve(path)?;
+        let Some(assigned) = self.fleet.of_file(&real, &self.shared.roots) else {
+            return Ok(None);
+        };
+        self.follow(&assigned, &real, patience).await?;
+        let server = &assigned.server;
+        let (Some(scope), Some(tongue)) = (server.scope(), Tongue::of_language(&assigned.language)) else {
+            return Ok(None);
+        };
+        let name = self.blocking(patience, move |work| Ok(named(work, &real, at))).await?;
+        let (root, spec) = (server.root().to_owned(), server.spec().clone());
+        let mut beyond = Beyond {
+            tongue,
+            root,
+            base: self.fleet.scopes.base(server).unwrap_or_else(|| scope.places().to_vec()),
+            scope,
+            name: name.clone(),
+            elsewhere: 0,
+            holders: BTreeSet::new(),
+            is_known: false,
+            may_rename: true,
+        };
+        let hash = word_hash(name.as_ref().map_or("", |name| &name.text));
+        let ((holding, listed), indexed) =
+            self.ask(patience, move |store| Ok((store.holding(hash)?, store.files()?))).await?;
+        let listed: HashSet<PathBuf> = listed.into_iter().map(|(path, ..)| path).collect();
+        beyond.is_known = indexed;
+        beyond = self
+            .blocking(patience, move |work| {
+                beyond.look(work, &spec, &holding, &listed);
+                Ok(beyond)
+            })
+            .await?;
+        let relative = |file: &PathBuf| file.strip_prefix(&beyond.root).ok()?.to_str().map(str::to_owned);
+        let files: BTreeSet<String> = beyond.holders.iter().filter_map(relative).collect();
+        if !files.is_empty() {
+            self.widen(server, &files).await;
+        }
+        Ok(Some(beyond))
+    }
+}
+
+fn named(work: &Work, path: &Path, at: bowline_code::Position) -> Option<Named> {
+    let document = work.read(path).ok()?;
+    let name = name_at(&document, at).ok()?;
+    let is_local = document.parsed().ok()?.local(&name).is_some();
+    let is_alias = before_each(document.text(), &name.text).any(|before| before.ends_with(" as"));
+    Some(Named { text: name.text, is_local, is_alias })
+}
+
+impl Beyond {
+    /// Looks for files elsewhere, and for the name in them. Blocks.
+    fn look(&mut self, work: &Work, spec: &ServerSpec, holding: &[PathBuf], listed: &HashSet<PathBuf>) {
+        let found = Mutex::new((0_usize, Vec::new()));
+        let walked = work.shared.of_servers.run(&|entry| {
+            let path = entry.path();
+            let is_elsewhere = path.starts_with(&self.root)
+                && spec.language_of(path).is_some()
+                && !self.scope.covers(&self.root, path);
+            if is_elsewhere {
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.0 += 1;
+                if !listed.contains(path) && found.1.len() <= MOST_UNLISTED {
+                    found.1.push(path.to_owned());
+                }
+            }
+            if work.stopped() { WalkState::Quit } else { WalkState::Continue }
+        });
+        let (elsewhere, unlisted) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.elsewhere = elsewhere;
+        self.is_known &= walked.unreadable == 0 && unlisted.len() <= MOST_UNLISTED;
+        let Some(Named { text: name, .. }) = self.name.clone() else {
+            return;
+        };
+        let ours = |path: &&PathBuf| path.starts_with(&self.root) && spec.language_of(path).is_some();
+        let all: Vec<&PathBuf> = holding.iter().filter(ours).collect();
+        self.holders = all
+            .iter()
+            .filter(|path| !self.scope.covers(&self.root, path))
+            .map(|path| (*path).clone())
+            .collect();
+        for path in unlisted {
+            match read_bounded(&path, MOST_BYTES) {
+                Ok((bytes, _)) if holds(&bytes, name.as_bytes()) => {
+                    self.holders.insert(path);
+                }
+                Ok(_) => {}
+                Err(_) => self.is_known = false,
+            }
+        }
+        self.may_rename = self.tongue == Tongue::JavaScript
+            && (all.len() > MOST_EXTRA
+                || all.into_iter().chain(&self.holders).any(|path| {
+                    read_text(path, MOST_BYTES).map_or(true, |(text, _)| exports_otherwise(&text, &name))
+                }));
+    }
+
+    /// Whether an answer of a server that was limited so can have left nothing out. Blocks.
+    pub(crate) fn is_complete(&self, limited_to: &Scope, places: &[Location]) -> bool {
+        let Some(Named { text: name, is_local, is_alias }) = &self.name else {
+            return false;
+        };
+        if *is_local {
+            return true;
+        }
+        let sees = |path: &Path| limited_to.covers(&self.root, path);
+        let as_before = self.scope.places().iter().all(|place| sees(&self.root.join(place)));
+        self.is_known
+            && !self.may_rename
+            && as_before
+            && self.holders.iter().all(|holder| sees(holder))
+            && !is_alias
+            && all_written_so(places, name)
+    }
+
+    /// What a reader is told of an answer that may have left something out.
+    pub(crate) fn note(&self, limited_to: &Scope) -> String {
+        let seen = self.holders.iter().filter(|holder| limited_to.covers(&self.root, holder)).count();
+        let unseen = self.elsewhere.saturating_sub(seen);
+        let files = if unseen == 1 { "1 file".to_owned() } else { format!("{unseen} files") };
+        format!(
+            "{}: {files} elsewhere were not looked at; start_lsp with scope \"\" lifts it",
+            describe(&self.base)
+        )
+    }
+}
+
+/// The same, where nobody knows what is elsewhere.
+pub(crate) fn note_of_unknown(limited_to: &Scope) -> String {
+    format!(
+        "{}: what is elsewhere was not looked at; start_lsp with scope \"\" lifts it",
+        describe(limited_to.places())
+    )
+}
+
+fn holds(bytes: &[u8], name: &[u8]) -> bool {
+    !name.is_empty() && bytes.windows(name.len()).any(|window| window == name)
+}
+
+/// What stands before each place that holds a name.
+fn before_each<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    text.match_indices(name).map(|(at, _)| text[..at].trim_end())
+}
+
+/// Whether a text may hand something of this name on under another.
+fn exports_otherwise(text: &str, name: &str) -> bool {
+    let nameless = ["export default", "export =", "module.exports", "exports.", "exports["];
+    if nameless.iter().any(|words| text.contains(words)) {
+        return true;
+    }
+    before_each(text, name).any(|before| before.ends_with(" as"))
+        || text.match_indices(name).any(|(at, _)| text[at + name.len()..].trim_start().starts_with("as "))
+}
+
+/// Whether every place holds this name. Blocks.
+fn all_written_so(places: &[Location], name: &str) -> bool {
+    let mut last: Option<(&Path, String, LineTable)> = None;
+    places.iter().all(|place| {
+        if last.as_ref().is_none_or(|(file, ..)| *file != place.file) {
+            let Ok((text, _)) = read_text(&place.file, MOST_BYTES) else {
+                return false;
+            };
+            let lines = LineTable::new(&text);
+            last = Some((&place.file, text, lines));
+        }
+        let Some((_, text, lines)) = &last else {
+            return false;
+        };
+        let written =
+            lines.offset(text, place.span().start, Encoding::Utf16).ok().and_then(|at| text.get(at..));
+        written.is_some_and(|written| written.starts_with(name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_exported_without_its_name_may_go_by_another() {
+        for text in [
+            "export default function greet() {}",
+            "export { greet as hi }",
+            "import { x as greet } from 'x'",
+            "module.exports = greet",
+        ] {
+            assert!(exports_otherwise(text, "greet"), "{text}");
+        }
+        assert!(!exports_otherwise("import * as all from 'x'; export { greet }", "greet"));
+    }
+}
