@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Target, Tool, ToolError};
-use bowline_workspace::{Patience, Status, Was, Workspace};
+use bowline_workspace::{Patience, ScopeWish, Status, Was, Workspace, WorkspaceError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -28,6 +28,25 @@ pub struct StartLspArgs {
     /// Wait so long until it has indexed.
     #[serde(default)]
     pub ready_timeout_seconds: Option<f64>,
+    /// Limit it to directories: one, several with commas, or a list. Empty: no limit; `auto`: what is worked on.
+    #[serde(default)]
+    pub scope: Option<ScopeArg>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ScopeArg {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl ScopeArg {
+    fn wish(&self) -> ScopeWish {
+        match self {
+            Self::Text(text) => ScopeWish::parse(text),
+            Self::List(places) => ScopeWish::of(places.clone()),
+        }
+    }
 }
 
 pub struct StartLsp {
@@ -83,7 +102,15 @@ impl Tool for StartLsp {
             ))
             .hint("detect_lsp_servers says which are missing; the other tools answer by syntax meanwhile"));
         }
-        self.start(&languages, &root, within, &patience).await
+        let limited = match &args.scope {
+            Some(scope) => self.limit(&languages, &root, &scope.wish(), &patience).await?,
+            None => Vec::new(),
+        };
+        let mut started = self.start(&languages, &root, within, &patience).await?;
+        for line in limited {
+            started.payload.push_str(&format!("\n{line}"));
+        }
+        Ok(started)
     }
 }
 
@@ -95,6 +122,29 @@ impl StartLsp {
         patience: &Patience<'_>,
     ) -> Result<Vec<String>, ToolError> {
         self.workspace.startable_languages(root, patience).await.map_err(explain)
+    }
+
+    /// Limits the servers that can be, and says to what.
+    async fn limit(
+        &self,
+        languages: &[String],
+        root: &std::path::Path,
+        wish: &ScopeWish,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<String>, ToolError> {
+        let (mut lines, mut refused) = (Vec::new(), None);
+        for language in languages {
+            match self.workspace.set_scope(language, root, wish, patience).await {
+                Ok(Some(scoped)) => lines.push(format!("{language}: {}", scoped.describe())),
+                Ok(None) => lines.push(format!("{language}: not limited")),
+                Err(error @ WorkspaceError::ScopesItself { .. }) => refused = Some(error),
+                Err(error) => return Err(explain(error)),
+            }
+        }
+        match refused.filter(|_| lines.is_empty()) {
+            Some(error) => Err(explain(error)),
+            None => Ok(lines),
+        }
     }
 
     /// Starts each for itself: one that cannot is said, and takes no other along.
