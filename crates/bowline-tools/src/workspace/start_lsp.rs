@@ -28,12 +28,14 @@ pub struct StartLspArgs {
     /// Wait so long until it has indexed.
     #[serde(default)]
     pub ready_timeout_seconds: Option<f64>,
-    /// Limit it to directories: one, several with commas, or a list. Empty: no limit; `auto`: what is worked on.
+    /// Limit it to these directories, commas between; empty lifts the limit.
     #[serde(default)]
+    #[schemars(with = "Option<String>")]
     pub scope: Option<ScopeArg>,
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+/// Clients that send lists as lists are understood, too; not all can read a schema that says so.
+#[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum ScopeArg {
     Text(String),
@@ -44,7 +46,7 @@ impl ScopeArg {
     fn wish(&self) -> ScopeWish {
         match self {
             Self::Text(text) => ScopeWish::parse(text),
-            Self::List(places) => ScopeWish::of(places.clone()),
+            Self::List(places) => ScopeWish::of(places),
         }
     }
 }

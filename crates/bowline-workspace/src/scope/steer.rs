@@ -72,14 +72,15 @@ impl ScopeWish {
         let text = text.trim();
         let listed = text.starts_with('[').then(|| serde_json::from_str::<Vec<String>>(text).ok()).flatten();
         match listed {
-            Some(places) => Self::of(places),
-            None => Self::of(text.split(',').map(str::to_owned).collect()),
+            Some(places) => Self::of(&places),
+            None => Self::of(&text.split(',').collect::<Vec<_>>()),
         }
     }
 
-    pub fn of(places: Vec<String>) -> Self {
-        let places: Vec<String> = places.iter().map(|place| place.trim().to_owned()).collect();
-        let places: Vec<String> = places.into_iter().filter(|place| !place.is_empty()).collect();
+    /// These directories, or one of the words that stand for something else.
+    pub fn of(places: &[impl AsRef<str>]) -> Self {
+        let places = places.iter().map(|place| place.as_ref().trim().to_owned());
+        let places: Vec<String> = places.filter(|place| !place.is_empty()).collect();
         match places.as_slice() {
             [] => Self::Lift,
             [only] if only == "auto" => Self::Auto,
@@ -406,8 +407,10 @@ impl Workspace {
     /// The language by whose packages this server is limited, if it is one that is.
     pub(super) fn tongue(&self, assigned: &Assigned) -> Option<Tongue> {
         let is_wanted = self.shared.options.selective_indexing;
-        assigned.server.spec().limiting().filter(|_| is_wanted)?;
-        Tongue::of_language(&assigned.language)
+        let server = &assigned.server;
+        server.spec().limiting().filter(|_| is_wanted)?;
+        // For one that is not installed nobody needs to count files.
+        (server.is_at_work() || server.program().is_ok()).then(|| Tongue::of_language(&assigned.language))?
     }
 }
 

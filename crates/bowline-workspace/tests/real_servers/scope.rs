@@ -24,6 +24,10 @@ const FILES: usize = 50;
 
 impl Large {
     fn new(language: &'static str, variable: &str, files: &[(&str, &str)]) -> Self {
+        Self::with(Options::default(), language, variable, files)
+    }
+
+    fn with(options: Options, language: &'static str, variable: &str, files: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap().join("project");
         let write = |name: &str, text: &str| {
@@ -48,7 +52,7 @@ impl Large {
         spec.reach = Reach::Program { program, args };
         spec.asked_for = true;
         let environment = environment::allowed(std::env::vars_os());
-        let workspace = Workspace::new(Options::default(), vec![root.clone()], None)
+        let workspace = Workspace::new(options, vec![root.clone()], None)
             .unwrap()
             .with_servers(ServerOptions { specs: vec![spec], environment });
         let before = bytes(&root);
@@ -273,6 +277,24 @@ async fn typescript_is_limited_and_nothing_is_left_out() {
     large.workspace.stop_servers().await;
     large.assert_untouched();
     println!("a large project of TypeScript was limited");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn typescript_that_runs_without_a_limit_is_started_again_with_one() {
+    let options = Options { selective_indexing: false, ..Options::default() };
+    let config =
+        "{ \"compilerOptions\": { \"strict\": true, \"types\": [] }, \"include\": [\"packages\"] }\n";
+    let large = Large::with(options, "typescript", "BOWLINE_SERVER_TYPESCRIPT", &[("tsconfig.json", config)]);
+    let m1 = "packages/pkg0/src/m1.ts";
+    let (packages, indexed, note) = large.uses(m1, "greet").await;
+    assert_eq!((packages.len(), indexed, note), (PACKAGES, true, None));
+    let pid = large.workspace.server_statuses()[0].pid;
+    assert_eq!(large.wish("packages/pkg0").await.unwrap(), ["packages/pkg0"]);
+    let (packages, indexed, note) = large.uses(m1, "greet").await;
+    assert_eq!((names(&packages), indexed, note.is_some()), (vec!["pkg0"], false, true));
+    assert_ne!(large.workspace.server_statuses()[0].pid, pid);
+    large.assert_untouched();
+    println!("a server of TypeScript was limited later");
 }
 
 fn names(packages: &BTreeMap<String, usize>) -> Vec<&str> {
