@@ -3,6 +3,7 @@
 //! - `python`, `javascript`: what a package is, and which others it uses directly. Pure but for reading files.
 //! - `places`: what both share: reading a bounded number of files, and staying within the project.
 //! - `steer`: when a server is limited, and to what; how the scope follows the files that are asked about.
+//! - `wish`: what people say and are told of it.
 //! - `elsewhere`: what a limited server has not looked at, and when that does not matter.
 //!
 //! A limited server resolves every import as before, so what it says about one file is complete: definitions, types,
@@ -18,6 +19,7 @@ mod javascript;
 mod places;
 mod python;
 mod steer;
+mod wish;
 
 use std::path::Path;
 
@@ -25,7 +27,7 @@ use places::Reader;
 
 pub(crate) use elsewhere::{Beyond, note_of_unknown};
 pub(crate) use steer::Scopes;
-pub use steer::{ScopeWish, Scoped};
+pub use wish::{ScopeWish, Scoped};
 
 /// From so many files on, a project is large.
 pub(crate) const LARGE: usize = 500;

@@ -68,3 +68,41 @@ fn find<'a>(settings: &'a Value, section: &str) -> Option<&'a Value> {
     let dots = section.match_indices('.');
     dots.map(|(at, _)| section.split_at(at)).find_map(|(head, tail)| find(settings.get(head)?, &tail[1..]))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use serde_json::value::RawValue;
+
+    use super::super::Board;
+    use super::*;
+    use crate::connection::Listener;
+
+    #[test]
+    fn what_is_logged_counts_once_changed_settings_were_read() {
+        let raw = |value: Value| RawValue::from_string(value.to_string()).unwrap();
+        let board = Board::new(Vec::new(), None);
+        let log = || {
+            board.notification(
+                "window/logMessage",
+                Some(&raw(json!({"type": 3, "message": "Found 3 source files"}))),
+            );
+        };
+        let read = |section: &str| {
+            let items = raw(json!({"items": [{"section": section}]}));
+            board.request("workspace/configuration", Some(&items)).unwrap()
+        };
+        let found = || board.has_logged("source file");
+        log();
+        assert!(found());
+        board.change_settings(json!({"python": {"analysis": {"include": ["a"]}}}));
+        assert!(!found(), "that was about other settings");
+        assert_eq!(read("pyright"), json!([null]));
+        log();
+        assert!(!found(), "it has not asked yet");
+        assert_eq!(read("python"), json!([{"analysis": {"include": ["a"]}}]));
+        assert!(!found(), "it has only just asked");
+        log();
+        assert!(found());
+    }
+}

@@ -17,13 +17,18 @@ use bowline_syntax::word_hash;
 use ignore::WalkState;
 
 use super::Tongue;
-use super::steer::{MOST_EXTRA, describe};
+use super::wish::describe;
 use crate::query::name_at;
 use crate::workspace::Work;
 use crate::{Patience, Workspace, WorkspaceError};
 
 /// So many files that the index leaves out are read for a name.
 const MOST_UNLISTED: usize = 500;
+/// So many files elsewhere are named one by one; of more, the directories. pyright compares every file with every
+/// name on the list.
+const MOST_NAMED: usize = 32;
+/// So many files are read for other names of something.
+const MOST_SUSPECTS: usize = 2000;
 /// A server reads no more of a file, either.
 const MOST_BYTES: u64 = 8 << 20;
 
@@ -31,12 +36,11 @@ const MOST_BYTES: u64 = 8 << 20;
 pub(crate) struct Beyond {
     tongue: Tongue,
     root: PathBuf,
+    /// The scope, without what other questions widened it by.
     scope: Scope,
-    /// The scope without single files that it was widened by.
-    base: Vec<String>,
     name: Option<Named>,
     /// Files of its languages that are not in the scope.
-    elsewhere: usize,
+    elsewhere: Vec<PathBuf>,
     /// Of these, those that hold the name.
     holders: BTreeSet<PathBuf>,
     /// Every file was looked at for the name.
@@ -96,10 +100,9 @@ impl Workspace {
         let mut beyond = Beyond {
             tongue,
             root,
-            base: self.fleet.scopes.base(server).unwrap_or_else(|| scope.places().to_vec()),
-            scope,
+            scope: self.fleet.scopes.base(server).and_then(Scope::new).unwrap_or(scope),
             name: name.clone(),
-            elsewhere: 0,
+            elsewhere: Vec::new(),
             holders: BTreeSet::new(),
             is_known: false,
             may_rename: true,
@@ -115,10 +118,9 @@ impl Workspace {
                 Ok(beyond)
             })
             .await?;
-        let relative = |file: &PathBuf| file.strip_prefix(&beyond.root).ok()?.to_str().map(str::to_owned);
-        let files: BTreeSet<String> = beyond.holders.iter().filter_map(relative).collect();
-        if !files.is_empty() {
-            self.widen(server, &files).await;
+        let places = beyond.places();
+        if !places.is_empty() {
+            self.widen(server, &places).await;
         }
         Ok(Some(beyond))
     }
@@ -135,7 +137,7 @@ fn named(work: &Work, path: &Path, at: bowline_code::Position) -> Option<Named> 
 impl Beyond {
     /// Looks for files elsewhere, and for the name in them. Blocks.
     fn look(&mut self, work: &Work, spec: &ServerSpec, holding: &[PathBuf], listed: &HashSet<PathBuf>) {
-        let found = Mutex::new((0_usize, Vec::new()));
+        let found = Mutex::new((Vec::new(), Vec::new()));
         let walked = work.shared.of_servers.run(&|entry| {
             let path = entry.path();
             let is_elsewhere = path.starts_with(&self.root)
@@ -143,7 +145,7 @@ impl Beyond {
                 && !self.scope.covers(&self.root, path);
             if is_elsewhere {
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                found.0 += 1;
+                found.0.push(path.to_owned());
                 if !listed.contains(path) && found.1.len() <= MOST_UNLISTED {
                     found.1.push(path.to_owned());
                 }
@@ -173,10 +175,21 @@ impl Beyond {
             }
         }
         self.may_rename = self.tongue == Tongue::JavaScript
-            && (all.len() > MOST_EXTRA
+            && (all.len() > MOST_SUSPECTS
                 || all.into_iter().chain(&self.holders).any(|path| {
                     read_text(path, MOST_BYTES).map_or(true, |(text, _)| exports_otherwise(&text, &name))
                 }));
+    }
+
+    /// What the scope has to be widened by, so that every file is looked at that holds the name.
+    fn places(&self) -> BTreeSet<String> {
+        let relative = |path: &Path| path.strip_prefix(&self.root).ok()?.to_str().map(str::to_owned);
+        let by_name = self.holders.len() <= MOST_NAMED;
+        let place = |file: &PathBuf| match file.parent() {
+            Some(directory) if !by_name && directory != self.root => relative(directory),
+            _ => relative(file),
+        };
+        self.holders.iter().filter_map(place).collect()
     }
 
     /// Whether an answer of a server that was limited so can have left nothing out. Blocks.
@@ -189,22 +202,29 @@ impl Beyond {
         }
         let sees = |path: &Path| limited_to.covers(&self.root, path);
         let as_before = self.scope.places().iter().all(|place| sees(&self.root.join(place)));
-        self.is_known
-            && !self.may_rename
-            && as_before
-            && self.holders.iter().all(|holder| sees(holder))
-            && !is_alias
-            && all_written_so(places, name)
+        if !self.is_known || !as_before {
+            return false;
+        }
+        // Either there is nothing else, or nothing of this name.
+        self.unseen(limited_to).next().is_none()
+            || !self.may_rename
+                && self.holders.iter().all(|holder| sees(holder))
+                && !is_alias
+                && all_written_so(places, name)
+    }
+
+    fn unseen<'a>(&'a self, limited_to: &'a Scope) -> impl Iterator<Item = &'a PathBuf> {
+        let is_unseen = move |file: &&PathBuf| !limited_to.covers(&self.root, file);
+        self.elsewhere.iter().filter(is_unseen)
     }
 
     /// What a reader is told of an answer that may have left something out.
     pub(crate) fn note(&self, limited_to: &Scope) -> String {
-        let seen = self.holders.iter().filter(|holder| limited_to.covers(&self.root, holder)).count();
-        let unseen = self.elsewhere.saturating_sub(seen);
+        let unseen = self.unseen(limited_to).count();
         let files = if unseen == 1 { "1 file".to_owned() } else { format!("{unseen} files") };
         format!(
             "{}: {files} elsewhere were not looked at; start_lsp with scope \"\" lifts it",
-            describe(&self.base)
+            describe(self.scope.places())
         )
     }
 }

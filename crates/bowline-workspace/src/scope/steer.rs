@@ -13,81 +13,18 @@ use bowline_lsp::{Limiting, Scope, Server, ServerSpec};
 use bowline_std::fs::read_text;
 use ignore::WalkState;
 
-use super::{LARGE, Package, Tongue, detect};
+use super::{LARGE, Package, ScopeWish, Scoped, Tongue, detect};
 use crate::fleet::Assigned;
 use crate::walk::Walker;
 use crate::{Patience, Workspace, WorkspaceError};
 
 /// So many packages are worked on at once.
 const MOST_PACKAGES: usize = 8;
-/// So many single files a scope is widened by.
-pub(super) const MOST_EXTRA: usize = 1000;
+/// So many places a scope is widened by.
+const MOST_EXTRA: usize = 200;
 /// A project that was small is looked at again after this time, before its server starts.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 const MOST_MANIFEST: u64 = 1 << 20;
-
-/// What a server is limited to, for whoever asks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scoped {
-    pub server: String,
-    /// The project whose part it is.
-    pub root: PathBuf,
-    /// Directories, and single files, relative to the root.
-    pub places: Vec<String>,
-    /// Somebody said so, and it does not follow the files that are worked on.
-    pub by_hand: bool,
-}
-
-impl Scoped {
-    /// `limited to `a`, `b` and 3 more`
-    pub fn describe(&self) -> String {
-        describe(&self.places)
-    }
-}
-
-pub(super) fn describe(places: &[String]) -> String {
-    const NAMED: usize = 8;
-    let named: Vec<String> = places.iter().take(NAMED).map(|place| format!("`{place}`")).collect();
-    let more = match places.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("limited to {}{more}", named.join(", "))
-}
-
-/// What somebody wants a server to be limited to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ScopeWish {
-    /// These directories.
-    Places(Vec<String>),
-    /// Nothing: the whole project, however large.
-    Lift,
-    /// What bowline thinks right.
-    Auto,
-}
-
-impl ScopeWish {
-    /// One directory, several with commas between, or a JSON array of them. Nothing lifts the scope.
-    pub fn parse(text: &str) -> Self {
-        let text = text.trim();
-        let listed = text.starts_with('[').then(|| serde_json::from_str::<Vec<String>>(text).ok()).flatten();
-        match listed {
-            Some(places) => Self::of(&places),
-            None => Self::of(&text.split(',').collect::<Vec<_>>()),
-        }
-    }
-
-    /// These directories, or one of the words that stand for something else.
-    pub fn of(places: &[impl AsRef<str>]) -> Self {
-        let places = places.iter().map(|place| place.as_ref().trim().to_owned());
-        let places: Vec<String> = places.filter(|place| !place.is_empty()).collect();
-        match places.as_slice() {
-            [] => Self::Lift,
-            [only] if only == "auto" => Self::Auto,
-            _ => Self::Places(places),
-        }
-    }
-}
 
 /// The scopes of all servers of a workspace.
 #[derive(Default)]
@@ -119,7 +56,7 @@ enum Mode {
 struct Following {
     /// The latest first. `None` is a package that is the whole project.
     packages: Vec<Option<Package>>,
-    /// Files elsewhere that questions were about.
+    /// Places elsewhere that questions were about.
     extra: BTreeSet<String>,
 }
 
@@ -382,17 +319,17 @@ impl Workspace {
         Ok(())
     }
 
-    /// Widens a scope that follows by files elsewhere. `false`: it does not follow, or they are too many.
-    pub(super) async fn widen(&self, server: &Server, files: &BTreeSet<String>) -> bool {
+    /// Widens a scope that follows by places elsewhere. `false`: it does not follow, or they are too many.
+    pub(super) async fn widen(&self, server: &Server, places: &BTreeSet<String>) -> bool {
         let _turn = self.fleet.scopes.turn.lock().await;
         let widened = self.fleet.scopes.following(server, |following| {
-            if files.len() > MOST_EXTRA {
+            if places.len() > MOST_EXTRA {
                 return None;
             }
-            if following.extra.union(files).count() > MOST_EXTRA {
+            if following.extra.union(places).count() > MOST_EXTRA {
                 following.extra.clear();
             }
-            following.extra.extend(files.iter().cloned());
+            following.extra.extend(places.iter().cloned());
             Some(following.scope())
         });
         let Some(Some(scope)) = widened else {
@@ -446,18 +383,6 @@ fn own_word(spec: &ServerSpec, root: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_wish_is_written_in_three_ways() {
-        let places =
-            |names: &[&str]| ScopeWish::Places(names.iter().map(|name| (*name).to_owned()).collect());
-        assert_eq!(ScopeWish::parse("pkg/a"), places(&["pkg/a"]));
-        assert_eq!(ScopeWish::parse(" a, b ,"), places(&["a", "b"]));
-        assert_eq!(ScopeWish::parse(r#"["a", "b,c"]"#), places(&["a", "b,c"]));
-        assert_eq!(ScopeWish::parse("[x]"), places(&["[x]"]), "a directory may be called so");
-        assert_eq!((ScopeWish::parse(""), ScopeWish::parse("[]")), (ScopeWish::Lift, ScopeWish::Lift));
-        assert_eq!(ScopeWish::parse("auto"), ScopeWish::Auto);
-    }
 
     #[test]
     fn the_package_that_was_left_longest_ago_goes() {

@@ -120,6 +120,22 @@ async fn files_elsewhere_that_hold_the_name_are_looked_at() {
 }
 
 #[tokio::test]
+async fn a_name_that_many_files_hold_widens_it_by_directories_and_not_for_ever() {
+    let mut fixture = large();
+    for number in 0..40 {
+        fixture.write_bytes(&format!("d/m{number}.py"), b"greet\n");
+    }
+    let mut bench = bench(fixture);
+    assert!(bench.greet().await.ends_with("/d/m9.py:1:1-6\nserver indexed=true"));
+    assert_eq!(bench.included().last().unwrap(), "a b d");
+    for number in 0..250 {
+        bench.fixture.write(&format!("many{number}/x.py"), "greet\n");
+    }
+    let told = bench.greet().await;
+    assert!(told.ends_with("server indexed=false\nlimited to `a`, `b`: 453 files elsewhere were not looked at; start_lsp with scope \"\" lifts it"), "{told}");
+}
+
+#[tokio::test]
 async fn a_name_that_may_go_by_another_proves_nothing() {
     let mut fixture = large();
     fixture.write("a/here.py", "from x import y as greet\n\ngreet()\n\ndef f():\n    greet()\n");
