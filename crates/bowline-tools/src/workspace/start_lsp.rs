@@ -8,6 +8,7 @@ use bowline_call::{Answer, CallContext, Effect, Intent, Target, Tool, ToolError}
 use bowline_workspace::{Patience, ScopeWish, Status, Was, Workspace, WorkspaceError};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
@@ -30,25 +31,7 @@ pub struct StartLspArgs {
     pub ready_timeout_seconds: Option<f64>,
     /// Limit it to these directories, commas between; empty lifts the limit.
     #[serde(default)]
-    #[schemars(with = "Option<String>")]
-    pub scope: Option<ScopeArg>,
-}
-
-/// Clients that send lists as lists are understood, too; not all can read a schema that says so.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub enum ScopeArg {
-    Text(String),
-    List(Vec<String>),
-}
-
-impl ScopeArg {
-    fn wish(&self) -> ScopeWish {
-        match self {
-            Self::Text(text) => ScopeWish::parse(text),
-            Self::List(places) => ScopeWish::of(places),
-        }
-    }
+    pub scope: Option<String>,
 }
 
 pub struct StartLsp {
@@ -61,6 +44,12 @@ impl Tool for StartLsp {
     const NAME: &'static str = "start_lsp";
     const MOST: Effect = Effect::Draft;
     const SLOW: bool = true;
+
+    fn accept(arguments: &mut Value) {
+        if let Some(list @ Value::Array(_)) = arguments.get_mut("scope") {
+            *list = Value::String(list.to_string());
+        }
+    }
 
     fn intent(&self, args: &StartLspArgs) -> Intent {
         let address = args.connect.clone().map(Target::Address);
@@ -105,7 +94,7 @@ impl Tool for StartLsp {
             .hint("detect_lsp_servers says which are missing; the other tools answer by syntax meanwhile"));
         }
         let limited = match &args.scope {
-            Some(scope) => self.limit(&languages, &root, &scope.wish(), &patience).await?,
+            Some(scope) => self.limit(&languages, &root, &ScopeWish::parse(scope), &patience).await?,
             None => Vec::new(),
         };
         let mut started = self.start(&languages, &root, within, &patience).await?;

@@ -54,7 +54,7 @@ impl ScopeWish {
     }
 
     /// These directories, or one of the words that stand for something else.
-    pub fn of(places: &[impl AsRef<str>]) -> Self {
+    fn of(places: &[impl AsRef<str>]) -> Self {
         let places = places.iter().map(|place| place.as_ref().trim().to_owned());
         let places: Vec<String> = places.filter(|place| !place.is_empty()).collect();
         match places.as_slice() {
