@@ -121,7 +121,7 @@ async fn files_elsewhere_that_hold_the_name_are_looked_at() {
 
 #[tokio::test]
 async fn a_name_that_many_files_hold_widens_it_by_directories_and_not_for_ever() {
-    let mut fixture = large();
+    let fixture = large();
     for number in 0..40 {
         fixture.write_bytes(&format!("d/m{number}.py"), b"greet\n");
     }

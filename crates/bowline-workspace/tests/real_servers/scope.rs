@@ -249,13 +249,16 @@ async fn typescript_is_limited_and_nothing_is_left_out() {
     // What is declared for everybody counts, wherever it is; and the user's options do.
     assert_eq!(large.errors("packages/pkg0/src/m4.ts").await, [""; 0]);
 
-    // Following it is widened by all that use the name, and complete.
+    // What may go by another name is not said to be complete.
     assert_eq!(large.wish("auto").await.unwrap(), ["packages/pkg0"]);
+    let hidden = "packages/pkg0/src/m5.ts";
+    let (packages, indexed, note) = large.uses(hidden, "hidden").await;
+    assert_eq!((names(&packages), indexed, note.is_some()), (vec!["pkg0"], false, true));
+    // Following it is widened by all that use a name, and complete. Here these are everywhere, so it sees everything.
     let (packages, indexed, note) = large.uses(m1, "greet").await;
     assert_eq!((packages.len(), indexed, note), (PACKAGES, true, None));
-    // What may go by another name is not said to be complete.
-    let (_, indexed, note) = large.uses("packages/pkg0/src/m5.ts", "hidden").await;
-    assert!(!indexed && note.is_some());
+    let (packages, indexed, note) = large.uses(hidden, "hidden").await;
+    assert_eq!((names(&packages), indexed, note), (vec!["pkg0", "pkg7"], true, None));
     let opened = large.opened("packages/pkg3/src/m4.ts").await.unwrap();
     assert_eq!(opened.places, ["packages/pkg0", "packages/pkg3"]);
 
