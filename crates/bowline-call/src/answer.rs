@@ -32,6 +32,8 @@ pub struct Answer<T> {
     /// What to do next, for a reader who is a model.
     pub hint: Option<String>,
     pub savings: Option<TokenSavings>,
+    /// A tag of this very answer, for a caller who asks again.
+    pub etag: Option<String>,
     pub receipt: Option<Receipt>,
 }
 
@@ -40,7 +42,7 @@ pub type AnyAnswer = Answer<Value>;
 
 impl<T> Answer<T> {
     pub fn new(payload: T) -> Self {
-        Self { payload, engine: None, indexed: None, hint: None, savings: None, receipt: None }
+        Self { payload, engine: None, indexed: None, hint: None, savings: None, etag: None, receipt: None }
     }
 
     pub fn engine(mut self, engine: Engine) -> Self {
@@ -63,6 +65,24 @@ impl<T> Answer<T> {
         self
     }
 
+    pub fn etag(mut self, etag: impl Into<String>) -> Self {
+        self.etag = Some(etag.into());
+        self
+    }
+
+    /// The same about another payload.
+    pub fn map<U>(self, with: impl FnOnce(T) -> U) -> Answer<U> {
+        Answer {
+            payload: with(self.payload),
+            engine: self.engine,
+            indexed: self.indexed,
+            hint: self.hint,
+            savings: self.savings,
+            etag: self.etag,
+            receipt: self.receipt,
+        }
+    }
+
     pub fn receipt(mut self, receipt: Receipt) -> Self {
         self.receipt = Some(receipt);
         self
@@ -82,15 +102,8 @@ impl AnyAnswer {
 
 impl<T: Serialize> Answer<T> {
     pub(crate) fn forget(self) -> Result<AnyAnswer, ToolError> {
-        let payload = serde_json::to_value(self.payload)
+        let payload = serde_json::to_value(&self.payload)
             .map_err(|error| ToolError::internal(format!("the answer cannot be written as JSON: {error}")))?;
-        Ok(Answer {
-            payload,
-            engine: self.engine,
-            indexed: self.indexed,
-            hint: self.hint,
-            savings: self.savings,
-            receipt: self.receipt,
-        })
+        Ok(self.map(|_| payload))
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Effect {
     /// Looks, and leaves everything as it was.
     Read,
-    /// Changes what bowline holds in memory, and nothing on disk.
+    /// Changes what bowline itself holds, and nothing of the project.
     Draft,
     /// Changes files.
     Write,

@@ -34,6 +34,8 @@ pub struct Settings {
     pub index: bowline_workspace::Options,
     /// Where the symbol index of these roots is kept, if it is kept.
     pub index_file: Option<PathBuf>,
+    /// Where answers of language servers are kept, if they are kept.
+    pub references_file: Option<PathBuf>,
     /// In order of preference: the first that speaks a file's language is asked.
     pub servers: Vec<ServerSpec>,
     /// What they see of our environment.
@@ -74,6 +76,10 @@ impl Settings {
             project_rules: projects.iter().map(ConfigFile::rules).collect(),
             audit: bowline_audit::Options { path: trail, ..user.audit },
             calls: user.calls,
+            references_file: environment
+                .cache_dir
+                .as_ref()
+                .map(|dir| index_file(dir, &roots, &index).with_file_name("references.db")),
             index_file: environment.cache_dir.as_ref().map(|dir| index_file(dir, &roots, &index)),
             index,
             roots,

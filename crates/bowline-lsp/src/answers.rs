@@ -1,6 +1,10 @@
 //! What servers answer, made into our words, in one place: one location or many or links, symbols flat or nested,
 //! marked strings or markup. An element that makes no sense is left out and counted; the others are kept.
 
+mod edits;
+mod hierarchy;
+mod reading;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +15,11 @@ use bowline_code::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+pub use edits::Renamable;
+pub use hierarchy::{Call, HierarchyItem};
+pub(crate) use reading::Legend;
+pub use reading::{Completions, Highlight, InlayHint, Token};
 
 /// Symbols deeper in each other than this stay side by side. Nobody writes such code, and a list that says so would
 /// exhaust the stack of whoever walks the tree.
@@ -118,6 +127,7 @@ impl<'a> Reader<'a> {
         if flat {
             symbols = nested(symbols);
         }
+        in_order(&mut symbols);
         Ok(symbols)
     }
 
@@ -235,7 +245,7 @@ impl<'a> Reader<'a> {
 
 /// The elements of a list, read one by one: as a tree, a hundred thousand of them would take hundreds of megabytes.
 /// One alone is a list, and nothing is an empty one.
-fn elements(answer: &RawValue) -> Result<Vec<&RawValue>, String> {
+pub(crate) fn elements(answer: &RawValue) -> Result<Vec<&RawValue>, String> {
     let text = answer.get().trim_start();
     match text.as_bytes().first() {
         Some(b'[') => serde_json::from_str(text).map_err(|error| error.to_string()),
@@ -298,6 +308,14 @@ fn marked(contents: &Value) -> String {
             }
         }
         _ => String::new(),
+    }
+}
+
+/// As they stand in the text: some servers sort them by name.
+fn in_order(symbols: &mut [Symbol]) {
+    symbols.sort_by_key(|symbol| (symbol.range.start, symbol.selection.start));
+    for symbol in symbols {
+        in_order(&mut symbol.children);
     }
 }
 

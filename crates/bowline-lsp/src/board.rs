@@ -58,6 +58,8 @@ struct State {
     /// How its log began.
     log: Vec<String>,
     messages: VecDeque<String>,
+    /// What it said of itself besides the handshake.
+    announced: Option<String>,
     /// How many publications arrived.
     arrivals: u64,
     /// Counts moments after which the same question may have another answer.
@@ -205,6 +207,11 @@ impl Board {
         self.lock().registrations.covers(method, document)
     }
 
+    /// What was said when a method was last registered.
+    pub(crate) fn options_of(&self, method: &str) -> Option<Value> {
+        self.lock().registrations.options(method)
+    }
+
     /// Whether the server asked to hear of this. `None`: it asked for nothing at all.
     pub(crate) fn watches(&self, path: &Path, event: FileEvent) -> Option<bool> {
         self.lock().registrations.watches(path, event)
@@ -317,6 +324,14 @@ impl Board {
         !self.settings.wait_to_be_read() && self.lock().log.iter().any(|line| line.contains(words))
     }
 
+    /// Which version it is, from servers that do not say so in the handshake: pyright logs it when it starts, and
+    /// typescript-language-server announces its compiler.
+    pub(crate) fn announced(&self) -> Option<String> {
+        let state = self.lock();
+        let starting = |line: &&String| line.contains("language server") && line.ends_with("starting");
+        state.announced.clone().or_else(|| state.log.iter().find(starting).cloned())
+    }
+
     fn keep_message(&self, text: &str) {
         let mut state = self.lock();
         if state.messages.len() == MOST_MESSAGES {
@@ -421,6 +436,9 @@ impl Listener for Board {
             "$/progress" => self.progress(params),
             "experimental/serverStatus" => self.status(params),
             "window/showMessage" | "window/logMessage" => self.message(params),
+            "$/typescriptVersion" => {
+                self.lock().announced = params.map(|params| params.get().to_owned());
+            }
             _ => {}
         }
     }

@@ -5,6 +5,58 @@ use std::path::Path;
 use bowline_code::Encoding;
 use serde_json::{Value, json};
 
+/// Kinds of code actions, as the protocol names them.
+const ACTIONS: [&str; 9] = [
+    "",
+    "quickfix",
+    "refactor",
+    "refactor.extract",
+    "refactor.inline",
+    "refactor.rewrite",
+    "source",
+    "source.organizeImports",
+    "source.fixAll",
+];
+
+const TOKEN_TYPES: [&str; 23] = [
+    "namespace",
+    "type",
+    "class",
+    "enum",
+    "interface",
+    "struct",
+    "typeParameter",
+    "parameter",
+    "variable",
+    "property",
+    "enumMember",
+    "event",
+    "function",
+    "method",
+    "macro",
+    "keyword",
+    "modifier",
+    "comment",
+    "string",
+    "number",
+    "regexp",
+    "operator",
+    "decorator",
+];
+
+const TOKEN_MODIFIERS: [&str; 10] = [
+    "declaration",
+    "definition",
+    "readonly",
+    "static",
+    "deprecated",
+    "abstract",
+    "async",
+    "modification",
+    "documentation",
+    "defaultLibrary",
+];
+
 /// What a client of ours can do: nothing is claimed that is not done, since servers go by it.
 pub(crate) fn of_client() -> Value {
     let kinds: Vec<u8> = (1..=26).collect();
@@ -33,6 +85,7 @@ pub(crate) fn of_client() -> Value {
                 "tagSupport": {"valueSet": [1]},
             },
             "diagnostics": {"refreshSupport": true},
+            "executeCommand": {"dynamicRegistration": true},
         },
         "textDocument": {
             "synchronization": {"dynamicRegistration": true, "didSave": true, "willSave": false, "willSaveWaitUntil": false},
@@ -50,6 +103,49 @@ pub(crate) fn of_client() -> Value {
             "typeDefinition": links,
             "implementation": links,
             "references": {"dynamicRegistration": true},
+            "documentHighlight": {"dynamicRegistration": true},
+            "callHierarchy": {"dynamicRegistration": true},
+            "typeHierarchy": {"dynamicRegistration": true},
+            "completion": {
+                "dynamicRegistration": true,
+                // Whoever reads them is no editor with places to jump to.
+                "completionItem": {
+                    "snippetSupport": false,
+                    "documentationFormat": ["markdown", "plaintext"],
+                    "deprecatedSupport": true,
+                    "labelDetailsSupport": true,
+                },
+                "contextSupport": true,
+            },
+            "signatureHelp": {
+                "dynamicRegistration": true,
+                "signatureInformation": {
+                    "documentationFormat": ["markdown", "plaintext"],
+                    "parameterInformation": {"labelOffsetSupport": false},
+                    "activeParameterSupport": true,
+                },
+            },
+            // Without support for resolving, each action comes with all of its edit.
+            "codeAction": {
+                "dynamicRegistration": true,
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ACTIONS}},
+                "isPreferredSupport": true,
+                "disabledSupport": true,
+                "dataSupport": true,
+            },
+            "formatting": {"dynamicRegistration": true},
+            "rangeFormatting": {"dynamicRegistration": true},
+            "rename": {"dynamicRegistration": true, "prepareSupport": true},
+            "inlayHint": {"dynamicRegistration": true},
+            "semanticTokens": {
+                "dynamicRegistration": true,
+                "requests": {"range": true, "full": true},
+                "tokenTypes": TOKEN_TYPES,
+                "tokenModifiers": TOKEN_MODIFIERS,
+                "formats": ["relative"],
+                "overlappingTokenSupport": false,
+                "multilineTokenSupport": false,
+            },
             "documentSymbol": {
                 "dynamicRegistration": true,
                 "hierarchicalDocumentSymbolSupport": true,
@@ -168,6 +264,18 @@ pub(crate) fn key_of(method: &str) -> Option<&'static str> {
         "textDocument/hover" => "hoverProvider",
         "textDocument/documentSymbol" => "documentSymbolProvider",
         "workspace/symbol" => "workspaceSymbolProvider",
+        "workspace/executeCommand" => "executeCommandProvider",
+        "textDocument/documentHighlight" => "documentHighlightProvider",
+        "textDocument/prepareCallHierarchy" => "callHierarchyProvider",
+        "textDocument/prepareTypeHierarchy" => "typeHierarchyProvider",
+        "textDocument/completion" => "completionProvider",
+        "textDocument/signatureHelp" => "signatureHelpProvider",
+        "textDocument/codeAction" => "codeActionProvider",
+        "textDocument/formatting" => "documentFormattingProvider",
+        "textDocument/rangeFormatting" => "documentRangeFormattingProvider",
+        "textDocument/rename" => "renameProvider",
+        "textDocument/inlayHint" => "inlayHintProvider",
+        "textDocument/semanticTokens" => "semanticTokensProvider",
         "textDocument/diagnostic" => "diagnosticProvider",
         _ => return None,
     })

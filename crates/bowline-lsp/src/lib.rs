@@ -74,12 +74,14 @@ mod connection;
 mod wire;
 mod words;
 
-pub use answers::{FoundSymbol, Hover, Lender};
+pub use answers::{
+    Call, Completions, FoundSymbol, HierarchyItem, Highlight, Hover, InlayHint, Lender, Renamable, Token,
+};
 pub use board::{FileEvent, Task};
 pub use capabilities::Capabilities;
 pub use documents::{Sheet, Shown};
 pub use error::{Before, Fault, LspError};
-pub use life::{Asker, Diagnosed, Evidence, Goal, Life, Readiness};
+pub use life::{Asker, Diagnosed, Direction, Evidence, Formatting, Goal, Life, Readiness};
 pub use options::{LimitOptions, Limits, Reach, ServerOptions, ServerSpec, SpecError, SpokenLanguage};
 pub use scope::{Limiting, Scope};
 pub use server::{Server, Status, Was};

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 pub(crate) use begin::{Birth, Streams};
 pub use diagnose::{Diagnosed, Evidence};
 pub use ready::Readiness;
-pub use requests::{Asker, Goal};
+pub use requests::{Asker, Direction, Formatting, Goal};
 
 use crate::board::{Board, folder_on_the_wire};
 use crate::capabilities::key_of;
@@ -70,6 +70,12 @@ impl Life {
 
     pub fn capabilities(&self) -> &Capabilities {
         &self.capabilities
+    }
+
+    /// Who it is, to the version. `None`: it does not say, so two of them cannot be told apart.
+    pub fn identity(&self) -> Option<String> {
+        let version = self.capabilities.version().map(str::to_owned).or_else(|| self.board.announced())?;
+        Some(format!("{} {version}", self.capabilities.name().unwrap_or_else(|| self.name())))
     }
 
     /// Its process, if it is ours.

@@ -121,6 +121,13 @@ impl Logs {
         Self(Arc::new(shared))
     }
 
+    /// Says more or less from now on, by the names that [`Level::parse`] knows.
+    pub fn set(&self, level: &str) {
+        if let Some(level) = Level::parse(level) {
+            self.set_level(level);
+        }
+    }
+
     pub(crate) fn set_level(&self, level: Level) {
         self.0.level.store(level as u8, Ordering::Relaxed);
     }

@@ -13,8 +13,16 @@ pub(crate) fn success(answer: AnyAnswer) -> CallToolResult {
     if let Some(hint) = answer.hint {
         notes.push(format!("Next step: {hint}"));
     }
+    let mut meta = serde_json::Map::new();
     if let Some(savings) = answer.savings {
-        notes.push(json!({ "_meta": { "token_savings": savings } }).to_string());
+        meta.insert("token_savings".into(), json!(savings));
+    }
+    if let Some(etag) = answer.etag {
+        let into = payload.as_object_mut().unwrap_or(&mut meta);
+        into.insert("etag".into(), etag.into());
+    }
+    if !meta.is_empty() {
+        notes.push(json!({ "_meta": meta }).to_string());
     }
     if let Value::Object(object) = &mut payload {
         if let Some(engine) = answer.engine {

@@ -1,4 +1,4 @@
-//! Why the store could not answer. Whoever asked can work without it.
+//! Why a store could not answer, or not take what it was given. Whoever asked can work without it.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,15 +7,31 @@ use rusqlite::ErrorCode;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("the index is held by another process; try again, or work without it")]
+    #[error("the database is held by another process; try again, or work without it")]
     Busy,
     /// The file is set aside as soon as this is found out, so that the next opening begins anew.
-    #[error("the index is damaged ({0}); it is made again at the next start")]
+    #[error("the database is damaged ({0}); it is made again at the next start")]
     Damaged(String),
     #[error("cannot use `{}`: {source}", .path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("the index failed: {0}")]
+    #[error("the database failed: {0}")]
     Sqlite(rusqlite::Error),
+    #[error("cannot remember a place in `{}`: {reason}", .file.display())]
+    BadPlace { file: PathBuf, reason: &'static str },
+    #[error("cannot write the export: {0}")]
+    Write(io::Error),
+    #[error("cannot read what is to be imported: {0}")]
+    Read(io::Error),
+    #[error(
+        "this is no exported cache, or it was damaged on the way ({0}); get it anew from whoever made it"
+    )]
+    NotACache(String),
+    #[error("a newer version made this cache (format {found}, we know {known}); update this program")]
+    Newer { found: i64, known: i64 },
+    #[error("an older version made this cache (format {found}, we know {known}); export it with this one")]
+    Older { found: i64, known: i64 },
+    #[error("this is too large to be an exported cache ({0}); ask whoever made it what it is")]
+    TooLarge(String),
 }
 
 impl From<rusqlite::Error> for StoreError {

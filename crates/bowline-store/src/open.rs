@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::StoreError;
-use crate::schema::{self, Kind};
+use crate::schema::{Kind, Schema};
 
 /// How long one process waits for another.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// Above this size the whole of a file is not checked when it is opened: damage is then found where it is met.
 const CHECKED_BYTES: u64 = 32 << 20;
 /// Broken files are kept for whoever wants to know why, but not for ever.
@@ -24,22 +24,22 @@ pub(crate) struct Connections {
     pub(crate) reader: Option<Connection>,
 }
 
-pub(crate) fn in_memory() -> Result<Connections, StoreError> {
+pub(crate) fn in_memory(schema: &Schema) -> Result<Connections, StoreError> {
     let mut writer = Connection::open_in_memory()?;
-    schema::create(&mut writer)?;
+    schema.create(&mut writer)?;
     Ok(Connections { writer: settle(writer), reader: None })
 }
 
 /// Opens the database at `path`, making it, or making it anew, where that is needed.
-pub(crate) fn open(path: &Path) -> Result<Connections, StoreError> {
+pub(crate) fn open(schema: &Schema, path: &Path) -> Result<Connections, StoreError> {
     let failed = |source| StoreError::Io { path: path.to_owned(), source };
     prepare(path).map_err(failed)?;
     let identity = Identity::of(path);
-    match connect(path) {
+    match connect(schema, path) {
         Err(StoreError::Damaged(reason)) => {
             set_aside(path, identity, &reason).map_err(failed)?;
             prepare(path).map_err(failed)?;
-            connect(path)
+            connect(schema, path)
         }
         other => other,
     }
@@ -91,23 +91,28 @@ fn is_no_file(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| !metadata.is_file())
 }
 
-fn connect(path: &Path) -> Result<Connections, StoreError> {
+fn connect(schema: &Schema, path: &Path) -> Result<Connections, StoreError> {
     if is_no_file(path) {
         return Err(StoreError::Damaged("it is not a file".into()));
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut writer = Connection::open_with_flags(path, flags)?;
-    writer.busy_timeout(PATIENCE)?;
-    if let Kind::Foreign(reason) = schema::kind(&writer)? {
+    let mut writer = further(path)?;
+    if let Kind::Foreign(reason) = schema.kind(&writer)? {
         return Err(StoreError::Damaged(reason));
     }
     write_ahead(&writer)?;
-    schema::create(&mut writer)?;
+    schema.create(&mut writer)?;
     check(path, &writer)?;
-    let reader = Connection::open_with_flags(path, flags)?;
-    reader.busy_timeout(PATIENCE)?;
+    let reader = further(path)?;
     reader.pragma_update(None, "query_only", true)?;
     Ok(Connections { writer: settle(writer), reader: Some(settle(reader)) })
+}
+
+/// One more connection to a database that is open already.
+pub(crate) fn further(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    Ok(connection)
 }
 
 /// Two processes that do this to a new file at once are in each other's way, and then SQLite does not wait.
@@ -129,7 +134,7 @@ fn settle(connection: Connection) -> Connection {
     connection.set_prepared_statement_cache_capacity(32);
     for (name, value) in [("synchronous", "NORMAL"), ("journal_size_limit", "16777216")] {
         if let Err(error) = connection.pragma_update(None, name, value) {
-            tracing::debug!(%error, name, "a setting of the index was not taken");
+            tracing::debug!(%error, name, "a setting of the database was not taken");
         }
     }
     connection
@@ -161,7 +166,7 @@ pub(crate) fn set_aside(path: &Path, identity: Identity, reason: &str) -> io::Re
         .find(|number| beside(&format!(".broken-{number}")).symlink_metadata().is_err())
         .unwrap_or(KEPT_ASIDE);
     let aside = beside(&format!(".broken-{number}"));
-    tracing::warn!(path = %path.display(), aside = %aside.display(), reason, "the index was set aside and is made anew");
+    tracing::warn!(path = %path.display(), aside = %aside.display(), reason, "the database was set aside and is made anew");
     if aside.is_dir() {
         fs::remove_dir_all(&aside)?;
     }

@@ -43,13 +43,13 @@ pub(crate) fn path_bytes(path: &Path) -> &[u8] {
 }
 
 #[cfg(unix)]
-fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+pub(crate) fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     let name: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes);
     Some(PathBuf::from(name))
 }
 
 #[cfg(not(unix))]
-fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+pub(crate) fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(bytes).ok().map(OsStr::new).map(PathBuf::from)
 }
 

@@ -1,16 +1,28 @@
 //! The tables, and how a database is told to be ours.
 //!
-//! There are no migrations: an index of another version is made again, which is as fast and never half right.
+//! There are no migrations: a database of another version is made again, which is as fast and never half
+//! right.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// "bowl", where SQLite keeps a place for the name of the program.
-const APPLICATION: i64 = 0x626f_776c;
-/// Raised with every change to the tables below, or to what is written in them.
-const VERSION: i64 = 1;
+/// The tables of one kind of database.
+pub(crate) struct Schema {
+    /// Four letters, where SQLite keeps a place for the name of the program.
+    pub(crate) application: i64,
+    /// Raised with every change to the tables, or to what is written in them.
+    pub(crate) version: i64,
+    tables: &'static str,
+}
+
+/// "bowr": what language servers answered.
+pub(crate) const REFERENCES: Schema =
+    Schema { application: 0x626f_7772, version: 1, tables: REFERENCE_TABLES };
+
+/// "bowl": the symbol index.
+pub(crate) const SYMBOLS: Schema = Schema { application: 0x626f_776c, version: 1, tables: SYMBOL_TABLES };
 
 // Words have a table of their own: stamps are read before every query and must not lie between megabytes of them.
-const TABLES: &str = "
+const SYMBOL_TABLES: &str = "
 CREATE TABLE file (
     id INTEGER PRIMARY KEY,
     path BLOB NOT NULL UNIQUE,
@@ -43,6 +55,21 @@ CREATE TABLE symbol (
 CREATE INDEX symbol_by_folded ON symbol (folded);
 ";
 
+// Eviction reads `used` and `size` of every row, and nothing else of it: the index holds both.
+const REFERENCE_TABLES: &str = "
+CREATE TABLE entry (
+    id INTEGER PRIMARY KEY,
+    world BLOB NOT NULL,
+    question BLOB NOT NULL,
+    origin INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    places BLOB NOT NULL,
+    size INTEGER NOT NULL GENERATED ALWAYS AS (length(places)) VIRTUAL,
+    UNIQUE (world, question)
+) STRICT;
+CREATE INDEX entry_by_use ON entry (used, size);
+";
+
 /// What a database turned out to be.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -52,30 +79,56 @@ pub(crate) enum Kind {
     Foreign(String),
 }
 
-/// In one transaction: another process may be making the tables right now.
-pub(crate) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
-    kind_within(&connection.unchecked_transaction()?)
-}
-
-fn kind_within(connection: &Transaction<'_>) -> rusqlite::Result<Kind> {
-    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let (application, version) = (pragma("application_id")?, pragma("user_version")?);
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    Ok(match (application, version, tables) {
-        (APPLICATION, VERSION, 1..) => Kind::Ours,
-        (0, 0, 0) => Kind::Empty,
-        (APPLICATION, other, _) => Kind::Foreign(format!("version {other} instead of {VERSION}")),
-        _ => Kind::Foreign("another program's database".into()),
-    })
-}
-
-/// Makes the tables, unless another process has just made them.
-pub(crate) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    if kind_within(&transaction)? == Kind::Empty {
-        transaction.execute_batch(TABLES)?;
-        transaction.pragma_update(None, "application_id", APPLICATION)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
+impl Schema {
+    /// In one transaction: another process may be making the tables right now.
+    pub(crate) fn kind(&self, connection: &Connection) -> rusqlite::Result<Kind> {
+        self.kind_within(&connection.unchecked_transaction()?)
     }
-    transaction.commit()
+
+    fn kind_within(&self, connection: &Transaction<'_>) -> rusqlite::Result<Kind> {
+        let (application, version) = name_and_version(connection)?;
+        let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        Ok(match (application, version, tables) {
+            (0, 0, 0) => Kind::Empty,
+            (application, _, _) if application != self.application => {
+                Kind::Foreign("another program's database".into())
+            }
+            (_, version, 1..) if version == self.version => Kind::Ours,
+            (_, other, _) => Kind::Foreign(format!("version {other} instead of {}", self.version)),
+        })
+    }
+
+    /// Makes the tables, unless another process has just made them.
+    pub(crate) fn create(&self, connection: &mut Connection) -> rusqlite::Result<()> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if self.kind_within(&transaction)? == Kind::Empty {
+            transaction.execute_batch(self.tables)?;
+            transaction.pragma_update(None, "application_id", self.application)?;
+            transaction.pragma_update(None, "user_version", self.version)?;
+        }
+        transaction.commit()
+    }
+
+    /// What [`texts`] says of a database that is ours and nothing else.
+    pub(crate) fn expected_texts(&self) -> rusqlite::Result<Vec<Text>> {
+        let mut model = Connection::open_in_memory()?;
+        self.create(&mut model)?;
+        texts(&model)
+    }
+}
+
+pub(crate) fn name_and_version(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
+    Ok((pragma("application_id")?, pragma("user_version")?))
+}
+
+/// Type, name, table and definition, which indexes of SQLite's own do not have.
+pub(crate) type Text = (String, String, String, Option<String>);
+
+/// How everything in a database is defined.
+pub(crate) fn texts(connection: &Connection) -> rusqlite::Result<Vec<Text>> {
+    connection
+        .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .collect()
 }

@@ -1,45 +1,34 @@
 //! The symbol index: files with their stamps, the symbols in them, and the words they hold.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bowline_code::{FileStamp, IndexedFile, SymbolRow};
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::Transaction;
 
-use crate::open::{self, Identity};
-use crate::{StoreError, rows, search};
+use crate::database::Database;
+use crate::{StoreError, rows, schema, search};
 
 /// The index of one set of roots. Several processes may hold the same file open.
 ///
 /// Every operation blocks: call it from a thread that may.
-pub struct SymbolStore {
-    /// Where it is on disk, and which file that was when it was opened.
-    file: Option<(PathBuf, Identity)>,
-    writer: Mutex<Connection>,
-    reader: Option<Mutex<Connection>>,
-}
+#[derive(Debug)]
+pub struct SymbolStore(Database);
 
 impl SymbolStore {
     /// Opens the database, making it with its directory where there is none. One that is damaged, another
     /// program's or another version's is renamed to `<name>.broken-<n>` and begun anew.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let connections = open::open(path)?;
-        Ok(Self {
-            file: Some((path.to_owned(), Identity::of(path))),
-            writer: Mutex::new(connections.writer),
-            reader: connections.reader.map(Mutex::new),
-        })
+        Database::open(&schema::SYMBOLS, path).map(Self)
     }
 
     /// A store that ends with the process.
     pub fn in_memory() -> Result<Self, StoreError> {
-        let connections = open::in_memory()?;
-        Ok(Self { file: None, writer: Mutex::new(connections.writer), reader: None })
+        Database::in_memory(&schema::SYMBOLS).map(Self)
     }
 
     /// The stamps of all files, by path.
     pub fn files(&self) -> Result<Vec<FileStamp>, StoreError> {
-        self.read(|connection| {
+        self.0.read(|connection| {
             connection
                 .prepare_cached("SELECT path, modified_ns, size, hash FROM file ORDER BY path")?
                 .query_map([], |row| {
@@ -52,7 +41,7 @@ impl SymbolStore {
 
     /// Puts these files in the place of what was known of them, and forgets others: all of it or nothing.
     pub fn replace(&self, batch: &[IndexedFile], removed: &[PathBuf]) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.0.write(|transaction| {
             removed.iter().try_for_each(|path| remove(transaction, path))?;
             batch.iter().try_for_each(|file| insert(transaction, file))
         })
@@ -60,7 +49,7 @@ impl SymbolStore {
 
     /// Gives files a new time and size; their content has stayed the same.
     pub fn restamp(&self, stamps: &[(PathBuf, i64, u64)]) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.0.write(|transaction| {
             let mut update =
                 transaction.prepare_cached("UPDATE file SET modified_ns = ?2, size = ?3 WHERE path = ?1")?;
             for (path, modified_ns, size) in stamps {
@@ -77,17 +66,17 @@ impl SymbolStore {
         limit: usize,
         offset: usize,
     ) -> Result<(Vec<SymbolRow>, usize), StoreError> {
-        self.read(|connection| search::search(connection, query, limit, offset))
+        self.0.read(|connection| search::search(connection, query, limit, offset))
     }
 
     /// Symbols of exactly this name.
     pub fn named(&self, name: &str) -> Result<Vec<SymbolRow>, StoreError> {
-        self.read(|connection| search::named(connection, name))
+        self.0.read(|connection| search::named(connection, name))
     }
 
     /// Files that hold a word of this hash.
     pub fn holding(&self, word: u32) -> Result<Vec<PathBuf>, StoreError> {
-        self.read(|connection| {
+        self.0.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT path, hashes FROM words JOIN file ON file.id = words.file ORDER BY words.file",
             )?;
@@ -101,40 +90,6 @@ impl SymbolStore {
             found.sort_unstable();
             Ok(found)
         })
-    }
-
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        let connection = lock(self.reader.as_ref().unwrap_or(&self.writer));
-        work(&connection).map_err(|error| self.judge(error))
-    }
-
-    /// `IMMEDIATE`, because a transaction that begins by reading and then writes is refused at once, without
-    /// waiting, when another process has written in between.
-    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        let mut connection = lock(&self.writer);
-        let done =
-            connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
-                let value = work(&transaction)?;
-                transaction.commit()?;
-                Ok(value)
-            });
-        done.map_err(|error| self.judge(error))
-    }
-
-    fn judge(&self, error: rusqlite::Error) -> StoreError {
-        let error = StoreError::from(error);
-        if let (StoreError::Damaged(reason), Some((path, identity))) = (&error, &self.file)
-            && let Err(failed) = open::set_aside(path, *identity, reason)
-        {
-            tracing::warn!(path = %path.display(), %failed, "a damaged index could not be set aside");
-        }
-        error
-    }
-}
-
-impl std::fmt::Debug for SymbolStore {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SymbolStore").field("file", &self.file).finish_non_exhaustive()
     }
 }
 
@@ -200,9 +155,4 @@ fn insert(transaction: &Transaction<'_>, file: &IndexedFile) -> rusqlite::Result
 
 fn size_column(size: u64) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
-}
-
-/// A panic elsewhere leaves a connection whose transaction was rolled back: it can go on being used.
-fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
-    connection.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -18,6 +18,7 @@ mod word;
 mod compiled;
 mod detail;
 mod grammar;
+mod imports;
 mod outline;
 mod positions;
 mod resolve;
@@ -26,6 +27,7 @@ mod site;
 mod walk;
 
 pub use error::SyntaxError;
+pub use imports::Import;
 pub use language::Language;
 pub use name::{Local, Name, Occurrence, Role};
 pub use parsed::{MAX_BYTES, Parsed, parse};

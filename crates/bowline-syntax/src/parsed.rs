@@ -7,7 +7,7 @@ use std::{
 };
 
 use bowline_code::{IndexedSymbol, LineTable, Symbol};
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 use crate::{
     Language, SyntaxError,
@@ -140,6 +140,10 @@ impl Parsed {
     /// The hashes of all names that the text is written with, sorted, without duplicates.
     pub fn words(&self) -> Vec<u32> {
         self.outline().words.clone()
+    }
+
+    pub(crate) fn root(&self) -> Node<'_> {
+        self.tree.root_node()
     }
 
     pub(crate) fn outline(&self) -> &Outline {

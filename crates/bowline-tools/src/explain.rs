@@ -34,15 +34,23 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
             .hint("restart_lsp_server starts it afresh; `bowline doctor` shows what is wrong with it"),
         WorkspaceError::NoServer { .. } => ToolError::unsupported(message)
             .hint("list_symbols, go_to_definition and find_references answer without a server"),
-        WorkspaceError::NoServerFor { .. } => ToolError::bad_arguments(message),
         WorkspaceError::BadScope { .. } => ToolError::bad_arguments(message),
         WorkspaceError::ScopesItself { .. } | WorkspaceError::OwnScope { .. } => {
             ToolError::unsupported(message)
         }
+        WorkspaceError::NoServerFor { .. }
+        | WorkspaceError::NoSuchCommand { .. }
+        | WorkspaceError::NotADirectory { .. } => ToolError::bad_arguments(message),
+        WorkspaceError::NoFileOf { .. } => ToolError::unsupported(message),
         WorkspaceError::NotReady { .. } => ToolError::NotReady { message, retry_after_ms: 1000 },
         WorkspaceError::Cancelled => ToolError::Cancelled,
         WorkspaceError::TookTooLong => ToolError::failed(message),
+        WorkspaceError::Program(_) => ToolError::failed(message),
+        WorkspaceError::Changes(error) if error.is_callers() => ToolError::bad_arguments(message),
+        WorkspaceError::Changes(_) => ToolError::failed(message),
         WorkspaceError::BadIgnore { .. } => ToolError::failed(message).hint("mend `ignore` in bowline.toml"),
+        WorkspaceError::NoRecollection => ToolError::unsupported(message),
+        WorkspaceError::Recollection { .. } => ToolError::failed(message),
         WorkspaceError::Store(_) | WorkspaceError::Internal(_) => ToolError::internal(message),
     }
 }

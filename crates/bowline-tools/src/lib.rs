@@ -11,11 +11,17 @@ mod navigate;
 mod workspace;
 
 mod answered;
+mod calls;
+mod etag;
 mod explain;
+mod exploring;
 mod folders;
+mod impact;
+mod layout;
 mod page;
 mod patience;
 mod place;
+mod wire;
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -23,11 +29,20 @@ use std::sync::Arc;
 use bowline_call::{AnyTool, erase};
 use bowline_workspace::Workspace;
 
-pub use analyse::{find_references, find_symbol, get_symbol_source, inspect_symbol, list_symbols};
-pub use navigate::{go_to_definition, go_to_symbol};
+pub use analyse::{
+    blast_radius, detect_changes, explore, explore_symbol, find_references, find_symbol, get_completions,
+    get_cross_repo_references, get_editing_context, get_inlay_hints, get_semantic_tokens, get_signature_help,
+    get_symbol_documentation, get_symbol_source, inspect_symbol, list_symbols, suggest_fixes,
+};
+pub use navigate::{
+    callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
+    go_to_implementation, go_to_symbol, go_to_type_definition, prepare_rename, type_hierarchy,
+};
 pub use workspace::{
-    add_workspace_folder, detect_lsp_servers, get_diagnostics, get_tests_for_file, list_workspace_folders,
-    remove_workspace_folder, restart_lsp_server, start_lsp,
+    add_workspace_folder, close_document, detect_lsp_servers, did_change_watched_files, execute_command,
+    export_cache, format_document, format_range, get_diagnostics, get_server_capabilities,
+    get_tests_for_file, import_cache, list_workspace_folders, open_document, remove_workspace_folder,
+    restart_lsp_server, set_log_level, start_lsp,
 };
 
 /// What tools are made from.
@@ -36,26 +51,61 @@ pub struct House {
     pub workspace: Arc<Workspace>,
     /// Where programs are looked for.
     pub path: OsString,
+    /// Sets how much is logged, by the names of syslog.
+    pub log_level: Option<LogSwitch>,
 }
+
+/// Sets how much is logged.
+pub type LogSwitch = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Every tool.
 pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
     let workspace = || Arc::clone(&house.workspace);
     vec![
         erase(add_workspace_folder::AddWorkspaceFolder { workspace: workspace() }),
+        erase(blast_radius::BlastRadius { workspace: workspace() }),
+        erase(callers::Callers { workspace: workspace() }),
+        erase(close_document::CloseDocument { workspace: workspace() }),
+        erase(detect_changes::DetectChanges { workspace: workspace() }),
         erase(detect_lsp_servers::DetectLspServers { workspace: workspace(), path: house.path.clone() }),
+        erase(did_change_watched_files::DidChangeWatchedFiles { workspace: workspace() }),
+        erase(execute_command::ExecuteCommand { workspace: workspace() }),
+        erase(explore::Explore { workspace: workspace() }),
+        erase(explore_symbol::ExploreSymbol { workspace: workspace() }),
+        erase(export_cache::ExportCache { workspace: workspace() }),
+        erase(find_callers::FindCallers { workspace: workspace() }),
         erase(find_references::FindReferences { workspace: workspace() }),
         erase(find_symbol::FindSymbol { workspace: workspace() }),
+        erase(format_document::FormatDocument { workspace: workspace() }),
+        erase(format_range::FormatRange { workspace: workspace() }),
+        erase(get_completions::GetCompletions { workspace: workspace() }),
+        erase(get_cross_repo_references::GetCrossRepoReferences { workspace: workspace() }),
         erase(get_diagnostics::GetDiagnostics { workspace: workspace() }),
+        erase(get_document_highlights::GetDocumentHighlights { workspace: workspace() }),
+        erase(get_editing_context::GetEditingContext { workspace: workspace() }),
+        erase(get_inlay_hints::GetInlayHints { workspace: workspace() }),
+        erase(get_semantic_tokens::GetSemanticTokens { workspace: workspace() }),
+        erase(get_server_capabilities::GetServerCapabilities { workspace: workspace() }),
+        erase(get_signature_help::GetSignatureHelp { workspace: workspace() }),
+        erase(get_symbol_documentation::GetSymbolDocumentation { workspace: workspace() }),
         erase(get_symbol_source::GetSymbolSource { workspace: workspace() }),
         erase(get_tests_for_file::GetTestsForFile { workspace: workspace() }),
+        erase(go_to_declaration::GoToDeclaration { workspace: workspace() }),
         erase(go_to_definition::GoToDefinition { workspace: workspace() }),
+        erase(go_to_implementation::GoToImplementation { workspace: workspace() }),
         erase(go_to_symbol::GoToSymbol { workspace: workspace() }),
+        erase(go_to_type_definition::GoToTypeDefinition { workspace: workspace() }),
+        erase(import_cache::ImportCache { workspace: workspace() }),
         erase(inspect_symbol::InspectSymbol { workspace: workspace() }),
         erase(list_symbols::ListSymbols { workspace: workspace() }),
         erase(list_workspace_folders::ListWorkspaceFolders { workspace: workspace() }),
+        erase(open_document::OpenDocument { workspace: workspace() }),
+        erase(prepare_rename::PrepareRename { workspace: workspace() }),
         erase(remove_workspace_folder::RemoveWorkspaceFolder { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
+        erase(set_log_level::SetLogLevel { log_level: house.log_level.clone() }),
         erase(start_lsp::StartLsp { workspace: workspace() }),
+        erase(suggest_fixes::SuggestFixes { workspace: workspace() }),
+        erase(type_hierarchy::TypeHierarchy { workspace: workspace() }),
     ]
 }

@@ -66,13 +66,49 @@ pub enum WorkspaceError {
     OwnScope { server: String, word: String },
     #[error("cannot limit a language server to `{place}`: {reason}")]
     BadScope { place: String, reason: String },
+    /// No server does it, or several do.
+    #[error("{}", no_such_command(.command, .servers, .known))]
+    NoSuchCommand {
+        command: String,
+        /// Those that could.
+        servers: Vec<String>,
+        /// What could be asked for instead.
+        known: Vec<String>,
+    },
+    #[error("`{}` is not a directory", .path.display())]
+    NotADirectory { path: PathBuf },
+    #[error("there is no file of language `{language}` in `{}`", .path.display())]
+    NoFileOf { language: String, path: PathBuf },
     #[error("cannot leave out `{glob}`: {reason}")]
     BadIgnore { glob: String, reason: String },
     /// Even the index in memory failed; only we can mend it.
     #[error("the index failed: {0}")]
     Store(#[from] IndexStoreError),
+    #[error("reference cache is not available")]
+    NoRecollection,
+    #[error("{what} failed: {source}")]
+    Recollection { what: &'static str, source: IndexStoreError },
+    /// A program that was run for what it says failed.
+    #[error(transparent)]
+    Program(#[from] crate::ProgramError),
+    /// What has changed cannot be told.
+    #[error(transparent)]
+    Changes(#[from] crate::ChangesError),
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+fn no_such_command(command: &str, servers: &[String], known: &[String]) -> String {
+    if !servers.is_empty() {
+        return format!(
+            "several servers know `{command}`: {}; name a file of the one that is meant",
+            servers.join(", ")
+        );
+    }
+    match known {
+        [] => format!("no server of this workspace takes commands, so none knows `{command}`"),
+        known => format!("no server knows `{command}`; there are: {}", known.join(", ")),
+    }
 }
 
 /// The languages that have a grammar, for messages.

@@ -3,6 +3,7 @@
 mod fresh;
 mod news;
 mod project;
+mod world;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -17,8 +18,10 @@ use crate::roots::Roots;
 use crate::scope::Scopes;
 use news::News;
 use project::Projects;
+use world::Worlds;
 
 pub(crate) use fresh::Freshness;
+pub(crate) use world::World;
 
 /// So many servers run at once.
 const MOST_AT_WORK: usize = 12;
@@ -47,6 +50,7 @@ pub(crate) struct Fleet {
     pub(crate) freshness: Freshness,
     pub(crate) scopes: Scopes,
     news: News,
+    worlds: Worlds,
     /// Held by whoever starts a server, until it is on its way.
     launching: tokio::sync::Mutex<()>,
     /// Somebody tells servers of changes in the background.
@@ -87,6 +91,7 @@ impl Fleet {
             freshness: Freshness::default(),
             scopes: Scopes::default(),
             news: News::default(),
+            worlds: Worlds::default(),
             launching: tokio::sync::Mutex::default(),
             spreading: AtomicBool::new(false),
         }
@@ -219,6 +224,11 @@ impl Fleet {
 
     pub(crate) fn specs(&self) -> &[Arc<ServerSpec>] {
         &self.specs
+    }
+
+    /// What the programs that are started see of the environment.
+    pub(crate) fn environment(&self) -> &[(OsString, OsString)] {
+        &self.environment
     }
 
     pub(crate) fn statuses(&self) -> Vec<Status> {

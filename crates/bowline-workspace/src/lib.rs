@@ -48,7 +48,12 @@ pub mod watch;
 
 mod index;
 mod memory;
+mod recollection;
 mod store;
+
+mod changes;
+mod documentation;
+mod program;
 
 mod fleet;
 mod query;
@@ -56,21 +61,30 @@ mod scope;
 pub mod servers;
 
 pub use bowline_code::{FileStamp, SymbolRow};
-pub use bowline_lsp::{Evidence, Fault, Hover, LspError, Reach, ServerSpec, Status, Was};
+pub use bowline_lsp::{
+    Call, Completions, Evidence, Fault, FileEvent, Formatting, Goal, HierarchyItem, Highlight, Hover,
+    InlayHint, LspError, Reach, Renamable, ServerSpec, Status, Token, Was,
+};
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
+pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange};
 pub use document::Document;
+pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
 pub use index::{IndexReport, Skipped};
 pub use memory::MemoryStore;
 pub use options::Options;
 pub use patience::{Patience, Report};
+pub use program::ProgramError;
 pub use query::{
-    Definition, Diagnoses, FileDiagnoses, Found, Outline, References, SymbolHit, SymbolSource, Symbols,
+    Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
+    EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,
+    Outline, Reached, References, RepoPlace, Scope, SymbolHit, SymbolSource, Symbols, Ways, is_elsewhere,
     is_test_file,
 };
+pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

@@ -1,11 +1,23 @@
 //! The questions that can be asked of a workspace, and the shapes of their answers.
 
+mod asked;
+mod callers;
+mod commands;
+mod concurrent;
+mod crew;
+mod cross;
 mod definition;
 mod diagnostics;
+mod explore;
 mod find;
+mod hierarchy;
 mod hover;
+mod impact;
+mod named;
 mod narrow;
+mod opened;
 mod outline;
+mod recall;
 mod references;
 mod served;
 mod tests_for;
@@ -14,8 +26,17 @@ use std::path::PathBuf;
 
 use bowline_code::{Engine, IndexedSymbol, Location, Span, Symbol, SymbolKind};
 
+pub use callers::Caller;
+pub use commands::Offer;
+pub use concurrent::ConcurrentUse;
+pub use cross::{CrossReferences, RepoPlace};
 pub(crate) use definition::name_at;
 pub use diagnostics::{Diagnoses, FileDiagnoses};
+pub use explore::{Callee, EditingContext, Explored};
+pub use hierarchy::{Calls, Hierarchy, Ways};
+pub use impact::{ChangedFile, Impact, Impacted, Reached, Scope, is_elsewhere};
+pub use named::Named;
+pub use opened::Opened;
 use served::Reason;
 pub use tests_for::is_test_file;
 

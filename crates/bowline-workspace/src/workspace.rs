@@ -13,13 +13,18 @@ use crate::index::Index;
 use crate::patience::Meter;
 use crate::roots::Roots;
 use crate::walk::{Sight, Walker};
-use crate::{Document, IndexReport, IndexStore, IndexStoreError, Options, Patience, WorkspaceError};
+use crate::{
+    Document, IndexReport, IndexStore, IndexStoreError, Options, Patience, Recollection, WorkspaceError,
+};
 
 /// One project. Its queries are in `query/`.
 pub struct Workspace {
     pub(crate) shared: Arc<Shared>,
     pub(crate) index: Index,
     pub(crate) fleet: Arc<Fleet>,
+    pub(crate) recollection: Option<Arc<dyn Recollection>>,
+    /// Where what is built on the way may be kept.
+    pub(crate) cache: Option<PathBuf>,
 }
 
 /// What the threads of a query need.
@@ -56,6 +61,8 @@ impl Workspace {
             index: Index::new(options.clone(), walker.clone(), clock, store),
             shared: Arc::new(Shared { options, roots, walker, of_servers, documents: Documents::default() }),
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
+            recollection: None,
+            cache: None,
         })
     }
 
@@ -64,6 +71,49 @@ impl Workspace {
     pub fn with_servers(mut self, servers: ServerOptions) -> Self {
         self.fleet = Arc::new(Fleet::new(servers));
         self
+    }
+
+    /// The same, with a memory for what servers answer.
+    #[must_use]
+    pub fn with_recollection(mut self, recollection: Arc<dyn Recollection>) -> Self {
+        self.recollection = Some(recollection);
+        self
+    }
+
+    /// The memory for what servers answer, where there is one.
+    pub fn recollection(&self) -> Option<&Arc<dyn Recollection>> {
+        self.recollection.as_ref()
+    }
+
+    /// Writes what is remembered into one file, by its real path, and says how many entries that are.
+    pub async fn export_recollection(
+        &self,
+        to: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<usize, WorkspaceError> {
+        let to = to.to_owned();
+        self.recollecting("export", patience, move |store| store.export(&to)).await
+    }
+
+    /// Takes over what such a file holds, and says how many entries were new: all of it or nothing.
+    pub async fn import_recollection(
+        &self,
+        from: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<usize, WorkspaceError> {
+        let from = from.to_owned();
+        self.recollecting("import", patience, move |store| store.import(&from)).await
+    }
+
+    async fn recollecting<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        patience: &Patience<'_>,
+        work: impl FnOnce(&dyn Recollection) -> Result<T, IndexStoreError> + Send + 'static,
+    ) -> Result<T, WorkspaceError> {
+        let store = self.recollection.clone().ok_or(WorkspaceError::NoRecollection)?;
+        let done = self.blocking(patience, move |_| Ok(work(&*store))).await?;
+        done.map_err(|source| WorkspaceError::Recollection { what, source })
     }
 
     pub fn roots(&self) -> &[PathBuf] {

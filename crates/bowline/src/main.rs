@@ -5,6 +5,7 @@ mod commands;
 mod exit;
 mod index_store;
 mod paint;
+mod reference_store;
 mod roster;
 mod wiring;
 

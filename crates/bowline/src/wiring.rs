@@ -10,13 +10,14 @@ use bowline_dispatch::{Corridor, FactFinder};
 use bowline_gate::{Addresses, Gate, HostRules, Layer, Roots, Rule};
 use bowline_mcp::{Level, Logs};
 use bowline_std::clock::SystemClock;
-use bowline_tools::House;
+use bowline_tools::{House, LogSwitch};
 use bowline_workspace::{IndexStore, ServerOptions, Workspace};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
+use crate::reference_store::KeptReferences;
 
 /// Everything that a command needs.
 pub(crate) struct Bowline {
@@ -55,10 +56,16 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let store = settings.index_file.clone().map(|path| Box::new(KeptIndex::at(path)) as Box<dyn IndexStore>);
     let servers =
         ServerOptions { specs: settings.servers.clone(), environment: settings.child_environment.clone() };
-    let workspace =
+    let mut workspace =
         Workspace::new(settings.index.clone(), settings.roots.clone(), store)?.with_servers(servers);
-    let workspace = Arc::new(workspace);
-    let house = House { workspace: Arc::clone(&workspace), path: environment.path };
+    if let Some(path) = settings.references_file.clone() {
+        workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
+    }
+    let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
+    let switch = logs.clone();
+    let log_level: LogSwitch = Arc::new(move |level| switch.set(level));
+    let house =
+        House { workspace: Arc::clone(&workspace), path: environment.path, log_level: Some(log_level) };
     let registry = Registry::new(bowline_tools::all(&house))?;
     let audit = Audit::open(settings.audit.clone(), clock.clone());
     let corridor = Corridor::new(

@@ -69,6 +69,12 @@ impl Registrations {
         })
     }
 
+    /// What was said when a method was last registered.
+    pub(super) fn options(&self, method: &str) -> Option<Value> {
+        let last = self.0.iter().rev().find(|registration| registration.method == method)?;
+        Some(last.options.clone())
+    }
+
     /// Whether the server asked to hear of this. `None`: it asked for nothing at all.
     pub(super) fn watches(&self, path: &Path, event: FileEvent) -> Option<bool> {
         let mut watchers = self.0.iter().flat_map(|registration| &registration.watchers).peekable();

@@ -25,12 +25,34 @@ impl KnownServer {
     pub fn initialization_options(&self) -> Option<Value> {
         match self.binary {
             // Asked for diagnostics it answers with all of them; what it pushes comes in two parts.
-            "gopls" => Some(json!({"pullDiagnostics": true, "semanticTokens": true})),
+            // Hints are off unless asked for.
+            "gopls" => Some(json!({
+                "pullDiagnostics": true,
+                "semanticTokens": true,
+                "hints": {
+                    "assignVariableTypes": true,
+                    "compositeLiteralFields": true,
+                    "compositeLiteralTypes": true,
+                    "constantValues": true,
+                    "functionTypeParameters": true,
+                    "parameterNames": true,
+                    "rangeVariableTypes": true,
+                },
+            })),
             // Its second tsserver answers from single files while the first one loads the project; and types are looked
             // for on the network.
             "typescript-language-server" => Some(json!({
                 "tsserver": {"useSyntaxServer": "never"},
                 "disableAutomaticTypingAcquisition": true,
+                // Off unless asked for, too.
+                "preferences": {
+                    "includeInlayParameterNameHints": "all",
+                    "includeInlayFunctionParameterTypeHints": true,
+                    "includeInlayVariableTypeHints": true,
+                    "includeInlayPropertyDeclarationTypeHints": true,
+                    "includeInlayFunctionLikeReturnTypeHints": true,
+                    "includeInlayEnumMemberValueHints": true,
+                },
             })),
             _ => None,
         }

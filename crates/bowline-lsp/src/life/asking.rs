@@ -67,6 +67,19 @@ impl Life {
         }
     }
 
+    /// Asks one time, whatever the answer.
+    pub(super) async fn ask_once(
+        self: &Arc<Self>,
+        method: &'static str,
+        params: &Value,
+        bound: Duration,
+    ) -> Reply {
+        match self.connection.request(method, params, bound).await {
+            Ok(result) => Ok(result.into()),
+            Err(unanswered) => Err(self.unanswered(method, unanswered, bound).await),
+        }
+    }
+
     async fn unanswered(
         self: &Arc<Self>,
         method: &'static str,

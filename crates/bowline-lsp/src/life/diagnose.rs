@@ -122,7 +122,7 @@ impl Life {
         self.pull(shown, asker).await
     }
 
-    fn pulls(&self, shown: &Shown) -> bool {
+    pub(super) fn pulls(&self, shown: &Shown) -> bool {
         self.supports("textDocument/diagnostic", Some((&shown.path, &shown.language)))
     }
 

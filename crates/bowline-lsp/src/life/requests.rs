@@ -1,9 +1,14 @@
 //! The questions that a server can be asked, and their answers in our words.
 
+mod actions;
+mod commands;
+mod hierarchy;
+mod reading;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use bowline_code::{Encoding, Location, Position, Symbol};
+use bowline_code::{Encoding, Location, Position, Span, Symbol};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -12,6 +17,9 @@ use super::{Life, about};
 use crate::answers::{FoundSymbol, Hover, Lender, Reader};
 use crate::documents::on_the_wire;
 use crate::{Fault, LspError, Shown};
+
+pub use actions::Formatting;
+pub use hierarchy::Direction;
 
 /// Where to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,8 +161,12 @@ impl Life {
         Ok(answer)
     }
 
-    /// A position in a document, counted as the server counts. It must exist in the text: whoever asks has checked.
     fn place(&self, shown: &Shown, at: Position) -> Value {
+        json!({"textDocument": about(shown), "position": self.point(shown, at)})
+    }
+
+    /// A position in a document, counted as the server counts. It must exist in the text: whoever asks has checked.
+    fn point(&self, shown: &Shown, at: Position) -> Value {
         let encoding = self.capabilities.encoding();
         let at = match encoding {
             Encoding::Utf16 => at,
@@ -163,6 +175,10 @@ impl Life {
                 Err(_) => at,
             },
         };
-        json!({"textDocument": about(shown), "position": on_the_wire(at)})
+        on_the_wire(at)
+    }
+
+    fn range(&self, shown: &Shown, span: Span) -> Value {
+        json!({"start": self.point(shown, span.start), "end": self.point(shown, span.end)})
     }
 }

@@ -1,4 +1,4 @@
-//! The symbol store, from outside.
+//! The stores, from outside.
 #![expect(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -6,7 +6,10 @@
 )]
 
 mod broken_files;
+mod foreign_imports;
+mod references;
 mod search;
+mod sharing;
 mod symbols;
 
 use std::path::{Path, PathBuf};

@@ -56,15 +56,16 @@ impl Tool for FindReferences {
             .await
             .map_err(explain)?;
         let places: Vec<Location> = found.value.places.iter().skip(offset).take(limit).cloned().collect();
-        let hint = more(places.len(), offset, found.value.total).or_else(|| {
-            (found.value.total == 0).then(|| {
+        let hint = more(places.len(), offset, found.value.total).unwrap_or_else(|| match found.value.total {
+            0 => {
                 let name = match found.value.name.as_str() {
                     "" => "it".to_owned(),
                     name => format!("`{name}`"),
                 };
                 format!("nothing refers to {name} by that name; it may be dead, or used by a name that is made at run time")
-            })
+            }
+            _ => "find_callers groups calls by function; blast_radius tells tests from others".to_owned(),
         });
-        Ok(answered(&found, places, hint))
+        Ok(answered(&found, places, Some(hint)))
     }
 }

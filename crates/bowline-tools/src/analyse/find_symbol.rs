@@ -9,10 +9,11 @@ use bowline_workspace::{Patience, SymbolHit, Workspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::analyse::list_symbols::WireSpan;
+use crate::answered::answered;
 use crate::explain::explain;
 use crate::page::{Page, more};
 use crate::patience::{patience, reporter};
+use crate::wire::WireSpan;
 
 const USUAL: usize = 50;
 /// Each needs its file to be read.
@@ -102,7 +103,7 @@ impl Tool for FindSymbol {
         let patience = patience(cx, &report);
         let found =
             self.workspace.find_symbols(&args.query, limit, offset, &patience).await.map_err(explain)?;
-        let (hits, total) = (found.value.hits, found.value.total);
+        let (hits, total) = (&found.value.hits, found.value.total);
         let missing = more(hits.len(), offset, total);
         let symbols: Vec<FoundSymbol> = hits.iter().map(wire).collect();
         let payload = if with_hover {
@@ -116,11 +117,11 @@ impl Tool for FindSymbol {
         } else {
             FindSymbolOutput::Basic(symbols)
         };
-        let answer = Answer::new(payload).engine(found.engine).indexed(found.indexed);
-        Ok(match missing {
-            Some(missing) => answer.hint(missing),
-            None => answer,
-        })
+        let hint = missing.unwrap_or_else(|| match total {
+            0 => "no symbol is called so; a part of the name, or its letters in order, will do".to_owned(),
+            _ => "get_symbol_source shows the code of one, find_references its uses".to_owned(),
+        });
+        Ok(answered(&found, payload, Some(hint)))
     }
 }
 

@@ -8,6 +8,7 @@ use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::etag::{Tagged, tagged};
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 use crate::place::Place;
@@ -20,6 +21,9 @@ const MAX_BYTES: usize = 100_000;
 pub struct GetSymbolSourceArgs {
     #[serde(flatten)]
     pub at: Place,
+    /// The etag of an earlier answer: if it is still true, nothing is repeated.
+    #[serde(default)]
+    pub if_none_match: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -38,7 +42,7 @@ pub struct GetSymbolSource {
 
 impl Tool for GetSymbolSource {
     type Args = GetSymbolSourceArgs;
-    type Output = GetSymbolSourceOutput;
+    type Output = Tagged<GetSymbolSourceOutput>;
     const NAME: &'static str = "get_symbol_source";
     const MOST: Effect = Effect::Read;
 
@@ -50,7 +54,7 @@ impl Tool for GetSymbolSource {
         &self,
         args: GetSymbolSourceArgs,
         cx: &CallContext,
-    ) -> Result<Answer<GetSymbolSourceOutput>, ToolError> {
+    ) -> Result<Answer<Tagged<GetSymbolSourceOutput>>, ToolError> {
         let report = reporter(cx);
         let patience = patience(cx, &report);
         let at = args.at.position(&self.workspace, Some(1), &patience).await?;
@@ -65,6 +69,10 @@ impl Tool for GetSymbolSource {
             end_line: symbol.end_line,
             source: bowline_std::text::cut(&symbol.source, MAX_BYTES),
         };
-        Ok(Answer::new(output).engine(found.engine).savings(savings))
+        let answer = Answer::new(output)
+            .engine(found.engine)
+            .savings(savings)
+            .hint("find_references shows its uses; inspect_symbol its type");
+        tagged(answer, args.if_none_match.as_deref())
     }
 }

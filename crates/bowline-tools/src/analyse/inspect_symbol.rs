@@ -42,8 +42,10 @@ impl Tool for InspectSymbol {
         let at = args.at.position(&self.workspace, None, &patience).await?;
         let found = self.workspace.hover(args.at.file(), at, &patience).await.map_err(explain)?;
         let text = found.value.as_ref().map(|hover| bowline_std::text::cut(&hover.text, MOST_BYTES));
-        let hint =
-            text.is_none().then(|| "the language server has nothing to say about this place".to_owned());
-        Ok(answered(&found, text.unwrap_or_default(), hint))
+        let hint = match text {
+            Some(_) => "go_to_definition leads to it, find_references to its uses",
+            None => "the language server has nothing to say about this place; put it on a name",
+        };
+        Ok(answered(&found, text.unwrap_or_default(), Some(hint.to_owned())))
     }
 }

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, TokenSavings, Tool, ToolError};
-use bowline_code::{Position, Span, Symbol};
+use bowline_code::Symbol;
 use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answered::answered;
+use crate::etag::{Tagged, tagged};
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
+use crate::wire::WireSpan;
 
 /// Generated files hold tens of thousands; nobody reads that many.
 const MOST: usize = 2000;
@@ -26,6 +28,9 @@ pub struct ListSymbolsArgs {
     /// outline is the shortest.
     #[serde(default)]
     pub format: Format,
+    /// The etag of an earlier answer: if it is still true, nothing is repeated.
+    #[serde(default)]
+    pub if_none_match: Option<String>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -56,38 +61,13 @@ pub struct WireSymbol {
     children: Vec<WireSymbol>,
 }
 
-/// A span with the keys of the language server protocol, counted from 1.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct WireSpan {
-    start: WirePosition,
-    end: WirePosition,
-}
-
-#[derive(Debug, Clone, Copy, Serialize)]
-struct WirePosition {
-    line: u32,
-    character: u32,
-}
-
-impl From<Position> for WirePosition {
-    fn from(position: Position) -> Self {
-        Self { line: position.line, character: position.column }
-    }
-}
-
-impl From<Span> for WireSpan {
-    fn from(span: Span) -> Self {
-        Self { start: span.start.into(), end: span.end.into() }
-    }
-}
-
 pub struct ListSymbols {
     pub workspace: Arc<Workspace>,
 }
 
 impl Tool for ListSymbols {
     type Args = ListSymbolsArgs;
-    type Output = ListSymbolsOutput;
+    type Output = Tagged<ListSymbolsOutput>;
     const NAME: &'static str = "list_symbols";
     const MOST: Effect = Effect::Read;
 
@@ -99,7 +79,7 @@ impl Tool for ListSymbols {
         &self,
         args: ListSymbolsArgs,
         cx: &CallContext,
-    ) -> Result<Answer<ListSymbolsOutput>, ToolError> {
+    ) -> Result<Answer<Tagged<ListSymbolsOutput>>, ToolError> {
         let report = reporter(cx);
         let found = self.workspace.outline(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
         let mut symbols = found.value.symbols.clone();
@@ -119,13 +99,13 @@ impl Tool for ListSymbols {
         } else if found.value.has_error {
             Some("the file has syntax errors; symbols near them may be missing".to_owned())
         } else {
-            None
+            Some("get_symbol_source shows the code of one of them".to_owned())
         };
         let mut answer =
             answered(&found, output, hint).savings(TokenSavings::of(returned, found.value.bytes));
         // One file is always known whole.
         answer.indexed = None;
-        Ok(answer)
+        tagged(answer, args.if_none_match.as_deref())
     }
 }
 

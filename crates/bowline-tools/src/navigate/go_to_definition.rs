@@ -50,11 +50,11 @@ impl Tool for GoToDefinition {
         let places: Vec<Location> =
             found.value.iter().take(MOST_DEFINITIONS).map(|definition| definition.location.clone()).collect();
         let hint = match total {
-            0 => Some("it is not defined in this workspace; it may come from a library".to_owned()),
-            _ if total > 1 && found.engine == Engine::Syntax => Some(several(places.len(), total)),
-            _ => None,
+            0 => "it is not defined in this workspace; it may come from a library".to_owned(),
+            _ if total > 1 && found.engine == Engine::Syntax => several(places.len(), total),
+            _ => "get_symbol_source shows its code, find_references its uses".to_owned(),
         };
-        Ok(answered(&found, places, hint))
+        Ok(answered(&found, places, Some(hint)))
     }
 }
 

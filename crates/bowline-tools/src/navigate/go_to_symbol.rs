@@ -9,6 +9,7 @@ use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::answered::answered;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
@@ -55,21 +56,22 @@ impl Tool for GoToSymbol {
             .map_err(explain)?;
         let mut places: Vec<Location> = found
             .value
-            .into_iter()
-            .map(|definition| definition.location)
+            .iter()
+            .map(|definition| definition.location.clone())
             .filter(|place| within.as_ref().is_none_or(|root| place.file.starts_with(root)))
             .collect();
         let total = places.len();
         places.truncate(MOST_DEFINITIONS);
-        let answer = Answer::new(places).engine(found.engine).indexed(found.indexed);
-        Ok(match total {
-            0 => answer.hint(format!(
+        let hint = match total {
+            0 => format!(
                 "no symbols found for symbol_path: {}; find_symbol finds similar names",
                 args.symbol_path
-            )),
-            _ if total > MOST_DEFINITIONS => answer
-                .hint(format!("and {} more; a longer symbol_path names fewer", total - MOST_DEFINITIONS)),
-            _ => answer,
-        })
+            ),
+            _ if total > MOST_DEFINITIONS => {
+                format!("and {} more; a longer symbol_path names fewer", total - MOST_DEFINITIONS)
+            }
+            _ => "get_symbol_source shows its code, find_references its uses".to_owned(),
+        };
+        Ok(answered(&found, places, Some(hint)))
     }
 }

@@ -11,10 +11,10 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::analyse::list_symbols::WireSpan;
 use crate::explain::explain;
 use crate::page::{Page, more};
 use crate::patience::{patience, reporter};
+use crate::wire::WireSpan;
 
 const USUAL: usize = 200;
 

@@ -6,6 +6,7 @@ mod detect_lsp_servers;
 mod find_references;
 mod find_symbol;
 mod get_diagnostics;
+mod get_symbol_documentation;
 mod get_symbol_source;
 mod get_tests_for_file;
 mod go_to_definition;
@@ -40,7 +41,8 @@ impl Gatekeeper for Unneeded {
 
 fn registry(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
+        .unwrap()
 }
 
 /// The tools, with a server of Python that behaves as these words say.
@@ -58,7 +60,8 @@ fn served_as(fixture: &Fixture, name: &str, args: &[&str]) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
     let environment = std::env::vars_os().collect();
     let workspace = workspace.with_servers(ServerOptions { specs: vec![spec], environment });
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new() })).unwrap()
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
+        .unwrap()
 }
 
 async fn call(fixture: &Fixture, tool: &str, arguments: Value) -> Result<AnyAnswer, ToolError> {

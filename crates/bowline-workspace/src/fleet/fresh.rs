@@ -241,7 +241,9 @@ fn show_changed(freshness: &Freshness, life: &Life, events: &[Event], most: u64)
     true
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, WorkspaceError> {
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, WorkspaceError> {
     tokio::task::spawn_blocking(work).await.map_err(|error| WorkspaceError::Internal(error.to_string()))
 }
 

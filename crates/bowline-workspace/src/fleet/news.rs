@@ -30,9 +30,9 @@ const MOST_EVENTS: usize = 20_000;
 
 /// A file as it was when it was last looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    changed_ns: i64,
-    size: u64,
+pub(crate) struct Stamp {
+    pub(crate) changed_ns: i64,
+    pub(crate) size: u64,
 }
 
 impl Stamp {
@@ -141,6 +141,16 @@ impl News {
     /// The end of the log.
     pub(crate) fn now(&self) -> Place {
         self.log().end()
+    }
+
+    /// Every file below a directory, in order.
+    pub(crate) fn files_below(&self, directory: &Path) -> Vec<(PathBuf, Stamp)> {
+        let log = self.log();
+        let from_here = log.files.range(directory.to_owned()..);
+        from_here
+            .take_while(|(file, _)| file.starts_with(directory))
+            .map(|(file, stamp)| (file.clone(), *stamp))
+            .collect()
     }
 
     /// What stands in the log from a place on, and its end. `None`: it is too long ago.

@@ -26,7 +26,7 @@ impl Workspace {
         either(served, Vec::is_empty, self.definition_by_name(path, at, patience)).await
     }
 
-    async fn definition_by_name(
+    pub(super) async fn definition_by_name(
         &self,
         path: &Path,
         at: Position,

@@ -1,15 +1,51 @@
 //! Symbols by name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use bowline_code::{Engine, Location, Span};
 use bowline_syntax::Language;
 
 use super::{Definition, Found, SymbolHit, Symbols};
-use crate::{Patience, SymbolRow, Workspace, WorkspaceError};
+use crate::{Document, Patience, Workspace, WorkspaceError};
+
+/// So many are put in order together; nobody pages further.
+const MOST_MERGED: usize = 5000;
 
 impl Workspace {
-    /// Symbols whose name holds the query, best first, one page of them.
+    /// Symbols whose name fits the query, best first, one page of them: as the servers of all languages know them, and
+    /// by syntax where there is none.
     pub async fn find_symbols(
+        &self,
+        query: &str,
+        limit: usize,
+        offset: usize,
+        patience: &Patience<'_>,
+    ) -> Result<Found<Symbols>, WorkspaceError> {
+        if self.fleet.specs().is_empty() || query.is_empty() {
+            return self.symbols_by_syntax(query, limit, offset, patience).await;
+        }
+        let crew = self.ask_crew(query, patience).await?;
+        if crew.asked.is_empty() {
+            let found = self.symbols_by_syntax(query, limit, offset, patience).await?;
+            return Ok(crew.noted(found));
+        }
+        let syntax = self.symbols_by_syntax(query, MOST_MERGED, 0, patience).await?;
+        let uncovered = syntax.value.total.saturating_sub(syntax.value.hits.len());
+        let mut hits: Vec<SymbolHit> = crew.hits();
+        let by_server = hits.len();
+        hits.extend(syntax.value.hits.into_iter().filter(|hit| !crew.covers(&hit.path)));
+        let by_syntax = hits.len() - by_server;
+        rank(&mut hits, query);
+        let total = hits.len() + if by_syntax > 0 { uncovered } else { 0 };
+        let engine = if by_server == 0 && by_syntax > 0 { Engine::Syntax } else { Engine::Server };
+        let indexed = crew.asked.iter().all(|asked| asked.indexed) && (syntax.indexed || by_syntax == 0);
+        let hits = hits.into_iter().skip(offset).take(limit).collect();
+        let found = Found { value: Symbols { hits, total }, engine, indexed, note: None };
+        Ok(crew.noted(found))
+    }
+
+    async fn symbols_by_syntax(
         &self,
         query: &str,
         limit: usize,
@@ -32,34 +68,116 @@ impl Workspace {
         language: Option<&str>,
         patience: &Patience<'_>,
     ) -> Result<Found<Vec<Definition>>, WorkspaceError> {
-        let language = match language {
-            None => None,
-            Some(id) => Some(
-                Language::from_id(id)
-                    .ok_or_else(|| WorkspaceError::UnknownLanguageId { id: id.to_owned() })?,
-            ),
-        };
         let segments = segments(symbol_path);
         let Some((name, qualifiers)) = segments.split_last() else {
             return Ok(Found::by_syntax(Vec::new(), true));
         };
-        let name = name.clone();
-        let (rows, indexed) = self.ask(patience, move |store| store.named(&name)).await?;
-        let speaks = |row: &SymbolRow| {
-            let of_row = Language::of_path(&row.0);
-            language.is_none_or(|language| of_row.is_some_and(|other| language.same_names(other)))
+        let known = language.is_none_or(|id| {
+            let is_spoken =
+                |spec: &Arc<bowline_lsp::ServerSpec>| spec.languages.iter().any(|spoken| spoken.id == id);
+            Language::from_id(id).is_some() || self.fleet.specs().iter().any(is_spoken)
+        });
+        if let Some(id) = language.filter(|_| !known) {
+            return Err(WorkspaceError::UnknownLanguageId { id: id.to_owned() });
+        }
+        let crew = self.ask_crew(name, patience).await?;
+        let speaks = |path: &Path, id: &str| match (Language::from_id(id), Language::of_path(path)) {
+            (Some(wanted), Some(other)) => wanted.same_names(other),
+            _ => self
+                .fleet
+                .specs()
+                .iter()
+                .any(|spec| spec.language_of(path).is_some_and(|spoken| spoken.id == id)),
         };
-        let definitions = rows
+        let speaks = |path: &Path| language.is_none_or(|id| speaks(path, id));
+        let sought = name.clone();
+        let (rows, indexed) = self.ask(patience, move |store| store.named(&sought)).await?;
+        let mut definitions: Vec<Definition> = rows
             .into_iter()
-            .filter(|row| speaks(row) && qualifies(&row.0, &row.2.container, qualifiers))
+            .filter(|row| speaks(&row.0) && qualifies(&row.0, &row.2.container, qualifiers))
             .map(Definition::from)
             .collect();
-        Ok(Found::by_syntax(definitions, indexed))
+        // What the grammar finds stands on the very name. What only a server knows is added: made by macros, or in a
+        // language without a grammar.
+        let fits = |hit: &SymbolHit| {
+            hit.symbol.name == *name
+                && speaks(&hit.path)
+                && qualifies(&hit.path, &hit.symbol.container, qualifiers)
+        };
+        let by_server: Vec<SymbolHit> = crew.hits().into_iter().filter(fits).collect();
+        let known: Vec<(PathBuf, Span)> =
+            definitions.iter().map(|found| (found.location.file.clone(), found.range)).collect();
+        let is_known = |hit: &SymbolHit| {
+            let line = hit.symbol.selection.start.line;
+            known
+                .iter()
+                .any(|(path, range)| *path == hit.path && (range.start.line..=range.end.line).contains(&line))
+        };
+        let agrees = by_server.iter().any(&is_known);
+        for hit in by_server.into_iter().filter(|hit| !is_known(hit)) {
+            definitions.push(self.pinned(hit, patience).await);
+        }
+        definitions.sort_by(|left, right| left.location.cmp(&right.location));
+        definitions.dedup_by(|later, earlier| later.location == earlier.location);
+        let engine = if agrees || (definitions.is_empty() && !crew.asked.is_empty()) {
+            Engine::Server
+        } else {
+            Engine::Syntax
+        };
+        let indexed = indexed && crew.asked.iter().all(|asked| asked.indexed);
+        Ok(crew.noted(Found { value: definitions, engine, indexed, note: None }))
+    }
+
+    /// The place of the very name. Servers often give that of the whole symbol.
+    async fn pinned(&self, hit: SymbolHit, patience: &Patience<'_>) -> Definition {
+        let name = hit.symbol.name.clone();
+        let (path, span) = (hit.path.clone(), hit.symbol.selection);
+        let pinned = self.reading(patience, move |work| Ok(pin(&work.read(&path)?, &name, span))).await;
+        let mut definition = Definition::from((hit.path, hit.language, hit.symbol));
+        if let Ok(Some(span)) = pinned {
+            definition.location = Location::new(definition.location.file, span);
+        }
+        definition
     }
 }
 
+/// The first time that a name stands as a word within a span.
+fn pin(document: &Document, name: &str, within: Span) -> Option<Span> {
+    let (start, end) = (document.offset(within.start).ok()?, document.offset(within.end).ok()?);
+    let text = document.text();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let stands_alone = |at: &usize| {
+        let before = text[..*at].chars().next_back().is_some_and(is_word);
+        let after = text[at + name.len()..].chars().next().is_some_and(is_word);
+        !before && !after
+    };
+    let at = text.get(start..end)?.match_indices(name).map(|(at, _)| start + at).find(stands_alone)?;
+    Some(document.lines().span(text, at..at + name.len()))
+}
+
+/// The very name first, then in other case, its beginning, its middle, its letters in order; then by name, path, line.
+fn rank(hits: &mut [SymbolHit], query: &str) {
+    let folded = query.to_lowercase();
+    hits.sort_by_cached_key(|hit| {
+        let name = &hit.symbol.name;
+        let lower = name.to_lowercase();
+        let rank = if name == query {
+            0
+        } else if lower == folded {
+            1
+        } else if lower.starts_with(&folded) {
+            2
+        } else if lower.contains(&folded) {
+            3
+        } else {
+            4
+        };
+        (rank, name.clone(), hit.path.clone(), hit.symbol.selection)
+    });
+}
+
 /// The names of a path, however the language joins them. `(*T).M()` is Go for `T.M`.
-fn segments(path: &str) -> Vec<String> {
+pub(super) fn segments(path: &str) -> Vec<String> {
     let mut segments: Vec<String> = path
         .split(['.', ':', '\\', '#', '/'])
         .map(|segment| segment.trim_matches(|c: char| "()*&".contains(c) || c.is_whitespace()))

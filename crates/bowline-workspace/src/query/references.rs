@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use bowline_code::{Location, Position, Span};
-use bowline_lsp::{Asker, Life, LspError, Scope, Shown};
+use bowline_lsp::{Asker, Fault, Life, LspError, Scope, Shown};
 use bowline_std::fs::ReadError;
 use bowline_syntax::{Language, word_hash};
+use futures_util::StreamExt;
 
 use super::definition::name_at;
-use super::served::{Inquiry, Reach, Served, either};
+use super::served::{Inquiry, Reach, Reason, Served, either};
 use super::{Found, References};
 use crate::scope::{Beyond, note_of_unknown};
 use crate::workspace::Work;
@@ -21,6 +22,9 @@ use crate::{Document, Patience, Workspace, WorkspaceError};
 /// Why a server's answer is not given.
 const ONE_FILE: &str = "answered by name: the language server knows only files that it was shown; a \
                         compile_commands.json would let it see all";
+
+/// So many questions are put to a server at once.
+const AT_ONCE: usize = 16;
 
 /// No reader wants more places than this; they are counted, though.
 const MOST_PLACES: usize = 10_000;
@@ -35,19 +39,119 @@ impl Workspace {
         include_declaration: bool,
         patience: &Patience<'_>,
     ) -> Result<Found<References>, WorkspaceError> {
-        let beyond = self.beyond(path, at, patience).await?;
-        let inquiry = ReferencesTo { at, include_declaration };
-        let served = self.serve(path, Some(at), Reach::Project, patience, inquiry).await?;
-        let served = match served {
-            Served::Answer { value: (places, knows_all, limited_to), indexed } => {
-                let value = self.blocking(patience, move |_| Ok(References::of_server(places))).await?;
-                if let Some(scope) = limited_to {
-                    let judging =
-                        self.blocking(patience, move |_| Ok(judge(value, indexed, beyond.as_ref(), &scope)));
-                    let found = judging.await?;
-                    let by_name = self.references_by_name(path, at, include_declaration, patience);
-                    return or_by_name(found, by_name).await;
+        let each = self.references_each(path, &[at], include_declaration, patience, &|_| ()).await?;
+        each.into_iter().next().unwrap_or_else(|| Err(WorkspaceError::Internal("no answer".to_owned())))
+    }
+
+    /// The same for many names of one file, which is brought up to date once. `step` hears how many are done. An error
+    /// of one name is its own; of those that were not reached in time, each says so.
+    pub(super) async fn references_each(
+        &self,
+        path: &Path,
+        ats: &[Position],
+        include_declaration: bool,
+        patience: &Patience<'_>,
+        step: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Result<Found<References>, WorkspaceError>>, WorkspaceError> {
+        let recalled = self.recall(path, ats, include_declaration, patience).await?;
+        let mut answers: Vec<Option<Result<Found<References>, WorkspaceError>>> =
+            recalled.hits.into_iter().map(|hit| hit.map(Ok)).collect();
+        let missing: Vec<usize> = (0..ats.len()).filter(|index| answers[*index].is_none()).collect();
+        if !missing.is_empty() {
+            step(ats.len() - missing.len());
+            let asked: Vec<Position> = missing.iter().map(|index| ats[*index]).collect();
+            let found = self.ask_each(path, &asked, include_declaration, patience, step).await?;
+            if let Some(memory) = recalled.memory {
+                self.remember(memory, asked.iter().copied().zip(&found), patience).await;
+            }
+            for (index, found) in missing.into_iter().zip(found) {
+                answers[index] = Some(found);
+            }
+        }
+        let unanswered = || Err(WorkspaceError::Internal("no answer".to_owned()));
+        Ok(answers.into_iter().map(|answer| answer.unwrap_or_else(unanswered)).collect())
+    }
+
+    /// Asks the server about each, and syntax about those that it cannot tell.
+    async fn ask_each(
+        &self,
+        path: &Path,
+        ats: &[Position],
+        include_declaration: bool,
+        patience: &Patience<'_>,
+        step: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Result<Found<References>, WorkspaceError>>, WorkspaceError> {
+        let beyond = self.beyond_each(path, ats, patience).await?;
+        let told: Mutex<Vec<Option<Told>>> = Mutex::new(vec![None; ats.len()]);
+        let inquiry = ReferencesTo { ats, include_declaration, told: &told, step };
+        let first = ats.first().copied();
+        let served = self.serve(path, first, Reach::Project, patience, inquiry).await?;
+        let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = Vec::with_capacity(ats.len());
+        for ((at, told), beyond) in ats.iter().zip(told).zip(beyond) {
+            let served = match (&served, told) {
+                (Served::Nobody, _) => Served::Nobody,
+                (Served::Answer { value: (_, Some(scope)), indexed }, Some(Ok(places))) => {
+                    let limited = Limited { beyond, scope: scope.clone(), indexed: *indexed };
+                    answers.push(
+                        self.settle_limited(limited, places, path, *at, include_declaration, patience).await,
+                    );
+                    continue;
                 }
+                (Served::Answer { value: (knows_all, None), indexed }, Some(Ok(places))) => {
+                    Served::Answer { value: (places, *knows_all), indexed: *indexed }
+                }
+                // What was said before the time was over.
+                (Served::Without(_), Some(Ok(places))) => {
+                    Served::Answer { value: (places, false), indexed: false }
+                }
+                (_, Some(Err(error))) => Served::Without(Reason::Failed(error)),
+                (Served::Without(reason), None) => Served::Without(reason.clone()),
+                (Served::Answer { .. }, None) => {
+                    answers.push(Err(WorkspaceError::Internal("a server was not asked".to_owned())));
+                    continue;
+                }
+            };
+            answers.push(self.settle(served, path, *at, include_declaration, patience).await);
+        }
+        Ok(answers)
+    }
+
+    /// What a limited server said about one name. Nothing, from one that has not seen everything, is no answer where
+    /// there is another.
+    async fn settle_limited(
+        &self,
+        limited: Limited,
+        places: Vec<Location>,
+        path: &Path,
+        at: Position,
+        include_declaration: bool,
+        patience: &Patience<'_>,
+    ) -> Result<Found<References>, WorkspaceError> {
+        let found =
+            self.blocking(patience, move |_| Ok(limited.judge(References::of_server(places)))).await?;
+        if found.indexed || found.value.total > 0 {
+            return Ok(found);
+        }
+        match self.references_by_name(path, at, include_declaration, patience).await {
+            Ok(by_name) if by_name.value.total > 0 => Ok(by_name),
+            Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
+            _ => Ok(found),
+        }
+    }
+
+    /// What a server said about one name, or what syntax makes of it.
+    async fn settle(
+        &self,
+        served: Served<(Vec<Location>, bool)>,
+        path: &Path,
+        at: Position,
+        include_declaration: bool,
+        patience: &Patience<'_>,
+    ) -> Result<Found<References>, WorkspaceError> {
+        let served = match served {
+            Served::Answer { value: (places, knows_all), indexed } => {
+                let value = self.blocking(patience, move |_| Ok(References::of_server(places))).await?;
                 if !knows_all
                     && let Ok(by_name) =
                         self.references_by_name(path, at, include_declaration, patience).await
@@ -58,13 +162,13 @@ impl Workspace {
                 }
                 Served::Answer { value, indexed: indexed && knows_all }
             }
-            other => other.map(|(places, ..)| References::of_server(places)),
+            other => other.map(|(places, _)| References::of_server(places)),
         };
         let by_name = self.references_by_name(path, at, include_declaration, patience);
         either(served, |references| references.total == 0, by_name).await
     }
 
-    async fn references_by_name(
+    pub(super) async fn references_by_name(
         &self,
         path: &Path,
         at: Position,
@@ -87,49 +191,76 @@ impl Workspace {
     }
 }
 
-/// An answer of a limited server, and whether it can have left something out. Blocks.
-fn judge(value: References, indexed: bool, beyond: Option<&Beyond>, scope: &Scope) -> Found<References> {
-    let all_are_here = value.places.len() == value.total;
-    let is_complete = all_are_here && beyond.is_some_and(|beyond| beyond.is_complete(scope, &value.places));
-    let note = || beyond.map_or_else(|| note_of_unknown(scope), |beyond| beyond.note(scope));
-    let note = (!is_complete).then(note);
-    Found { note, ..Found::by_server(value, indexed && is_complete) }
+/// How a server was limited when it answered, and what lay beyond.
+struct Limited {
+    beyond: Option<Beyond>,
+    scope: Scope,
+    indexed: bool,
 }
 
-/// Nothing, from a server that has not seen everything, is no answer where there is another.
-async fn or_by_name(
-    found: Found<References>,
-    by_name: impl Future<Output = Result<Found<References>, WorkspaceError>>,
-) -> Result<Found<References>, WorkspaceError> {
-    if found.indexed || found.value.total > 0 {
-        return Ok(found);
-    }
-    match by_name.await {
-        Ok(named) if named.value.total > 0 => Ok(named),
-        Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
-        _ => Ok(found),
+impl Limited {
+    /// The answer, and whether it can have left something out. Blocks.
+    fn judge(&self, value: References) -> Found<References> {
+        let all_are_here = value.places.len() == value.total;
+        let proves = |beyond: &Beyond| beyond.is_complete(&self.scope, &value.places);
+        let is_complete = all_are_here && self.beyond.as_ref().is_some_and(proves);
+        let note = || match &self.beyond {
+            Some(beyond) => beyond.note(&self.scope),
+            None => note_of_unknown(&self.scope),
+        };
+        let note = (!is_complete).then(note);
+        Found { note, ..Found::by_server(value, self.indexed && is_complete) }
     }
 }
 
-/// Asks a server where something is used.
-struct ReferencesTo {
-    at: Position,
+/// What a server said about one name.
+type Told = Result<Vec<Location>, LspError>;
+
+/// Asks a server where things are used. What it says is put down as it comes, so that a part of it is of use when
+/// there is no time for the rest.
+struct ReferencesTo<'a> {
+    ats: &'a [Position],
     include_declaration: bool,
+    told: &'a Mutex<Vec<Option<Told>>>,
+    step: &'a (dyn Fn(usize) + Sync),
 }
 
-impl Inquiry for ReferencesTo {
-    /// The places, whether the server knows of all files, and what it is limited to.
-    type Answer = (Vec<Location>, bool, Option<Scope>);
+impl ReferencesTo<'_> {
+    fn put_down(&self, index: usize, told: Told) -> usize {
+        let mut all = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = all.get_mut(index) {
+            *place = Some(told);
+        }
+        all.iter().flatten().count()
+    }
+}
+
+impl Inquiry for ReferencesTo<'_> {
+    /// Whether the server knows of all files, and what it was limited to.
+    type Answer = (bool, Option<Scope>);
 
     async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Self::Answer, LspError> {
-        let mut scope = life.scope();
-        let mut places = life.references(shown, self.at, self.include_declaration, asker).await?;
-        // Another question may have changed what it is limited to meanwhile.
-        while scope != life.scope() {
-            scope = life.scope();
-            places = life.references(shown, self.at, self.include_declaration, asker).await?;
+        let scope = life.scope();
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).fill(None);
+        let ask = |(index, at): (usize, Position)| async move {
+            (index, life.references(shown, at, self.include_declaration, asker).await)
+        };
+        let each: Vec<_> = self.ats.iter().copied().enumerate().map(ask).collect();
+        let mut asking = futures_util::stream::iter(each).buffer_unordered(AT_ONCE);
+        while let Some((index, told)) = asking.next().await {
+            match told {
+                // The whole server is gone, or nobody waits: that is no answer about one name.
+                Err(error) if !matches!(error.fault, Fault::Refused { .. } | Fault::NoAnswer { .. }) => {
+                    return Err(error);
+                }
+                told => (self.step)(self.put_down(index, told)),
+            }
         }
-        Ok((places, scope.is_some() || life.knows_all_files(), scope))
+        if scope != life.scope() {
+            // Another question has changed it meanwhile: nobody knows what was looked at.
+            return Ok((false, None));
+        }
+        Ok((life.knows_all_files(), scope))
     }
 }
 

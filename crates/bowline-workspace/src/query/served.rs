@@ -118,6 +118,8 @@ pub(crate) enum Reach {
 /// A question that can be put to a server, and to its next life if this one ends over it.
 pub(crate) trait Inquiry: Sync {
     type Answer: Send;
+    /// Whether it may be put a second time.
+    const AGAIN: bool = true;
 
     fn put(
         &self,
@@ -142,13 +144,26 @@ impl Workspace {
         let Some(assigned) = self.fleet.of_file(&real, &self.shared.roots) else {
             return Ok(Served::Nobody);
         };
+        self.serve_by(&assigned, &real, at, reach, patience, inquiry).await
+    }
+
+    /// The same, by a server that is named, and a file by its real path.
+    pub(crate) async fn serve_by<I: Inquiry>(
+        &self,
+        assigned: &Assigned,
+        real: &Path,
+        at: Option<Position>,
+        reach: Reach,
+        patience: &Patience<'_>,
+        inquiry: I,
+    ) -> Result<Served<I::Answer>, WorkspaceError> {
         let serving = async {
-            self.steer(&assigned, &real, patience).await?;
+            self.steer(assigned, real, patience).await?;
             // A server that dies of a question is asked once more: it may have been killed, or be about to recover.
-            let first = self.serve_once(&assigned, &real, at, reach, patience, &inquiry).await;
+            let first = self.serve_once(assigned, real, at, reach, patience, &inquiry).await;
             match first {
-                Err(Unserved::Server(error)) if is_worth_another_life(&error.fault) => {
-                    self.serve_once(&assigned, &real, at, reach, patience, &inquiry).await
+                Err(Unserved::Server(error)) if I::AGAIN && is_worth_another_life(&error.fault) => {
+                    self.serve_once(assigned, real, at, reach, patience, &inquiry).await
                 }
                 first => first,
             }
@@ -157,9 +172,9 @@ impl Workspace {
         let served = tokio::select! {
             biased;
             served = serving => served,
-            never = tell_each_second(&assigned, asked, patience) => match never {},
+            never = tell_each_second(assigned, asked, patience) => match never {},
             () = patience.cancellation.cancelled() => return Err(WorkspaceError::Cancelled),
-            () = until(server_deadline(patience)) => return Ok(Served::Without(late(&assigned, asked))),
+            () = until(server_deadline(patience)) => return Ok(Served::Without(late(assigned, asked))),
         };
         match served {
             Ok((value, indexed)) => Ok(Served::Answer { value, indexed }),
@@ -236,7 +251,7 @@ fn check(path: &Path, text: &str, at: Position) -> Result<(), WorkspaceError> {
 }
 
 /// When to stop waiting for the server, so that there is time for another answer.
-fn server_deadline(patience: &Patience<'_>) -> Option<Instant> {
+pub(crate) fn server_deadline(patience: &Patience<'_>) -> Option<Instant> {
     let deadline = patience.deadline?;
     let left = deadline.saturating_duration_since(Instant::now());
     deadline.checked_sub((left / 5).clamp(LEAST_RESERVE, MOST_RESERVE))

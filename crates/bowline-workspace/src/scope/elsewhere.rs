@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use bowline_code::{Encoding, LineTable, Location};
+use bowline_code::{Encoding, LineTable, Location, Position};
 use bowline_lsp::{Scope, ServerSpec};
 use bowline_std::fs::{read_bounded, read_text};
 use bowline_syntax::word_hash;
@@ -24,6 +24,7 @@ use crate::{Patience, Workspace, WorkspaceError};
 
 /// So many files that the index leaves out are read for a name.
 const MOST_UNLISTED: usize = 500;
+const MOST_UNLISTED_BYTES: u64 = 64 << 20;
 /// So many files elsewhere are named one by one; of more, the directories. pyright compares every file with every
 /// name on the list.
 const MOST_NAMED: usize = 32;
@@ -40,7 +41,7 @@ pub(crate) struct Beyond {
     scope: Scope,
     name: Option<Named>,
     /// Files of its languages that are not in the scope.
-    elsewhere: Vec<PathBuf>,
+    elsewhere: Arc<Vec<PathBuf>>,
     /// Of these, those that hold the name.
     holders: BTreeSet<PathBuf>,
     /// Every file was looked at for the name.
@@ -60,32 +61,40 @@ struct Named {
 }
 
 impl Workspace {
-    /// What lies beyond the scope of a file's server for the name at a position, after the scope has followed the file.
-    /// `None`: the server is not limited, or there was no time to find out. Takes at most half of the time there is.
-    pub(crate) async fn beyond(
+    /// What lies beyond the scope of a file's server for the names at these positions, after the scope has followed the
+    /// file and was widened by what holds them. `None`: the server is not limited, or there was no time to find out.
+    /// Takes at most half of the time there is.
+    pub(crate) async fn beyond_each(
         &self,
         path: &Path,
-        at: bowline_code::Position,
+        ats: &[Position],
         patience: &Patience<'_>,
-    ) -> Result<Option<Beyond>, WorkspaceError> {
+    ) -> Result<Vec<Option<Beyond>>, WorkspaceError> {
         let half = |due: Instant| Instant::now() + due.saturating_duration_since(Instant::now()) / 2;
         let hasty = Patience { deadline: patience.deadline.map(half), ..patience.clone() };
-        match self.look_beyond(path, at, &hasty).await {
+        match self.look_beyond(path, ats, &hasty).await {
+            Ok(Some(beyond)) => Ok(beyond.into_iter().map(Some).collect()),
+            Ok(None) => Ok(ats.iter().map(|_| None).collect()),
             Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
             Err(error) => {
                 tracing::debug!(%error, "nobody knows what is beyond the scope");
-                Ok(None)
+                Ok(ats.iter().map(|_| None).collect())
             }
-            found => found,
         }
+    }
+
+    /// What a reader is told of an answer about the whole project by a server that is limited.
+    pub(crate) fn scope_note(&self, path: &Path) -> Option<String> {
+        let scoped = self.scope_of(path).ok()??;
+        Scope::new(scoped.places).map(|scope| note_of_unknown(&scope))
     }
 
     async fn look_beyond(
         &self,
         path: &Path,
-        at: bowline_code::Position,
+        ats: &[Position],
         patience: &Patience<'_>,
-    ) -> Result<Option<Beyond>, WorkspaceError> {
+    ) -> Result<Option<Vec<Beyond>>, WorkspaceError> {
         let real = self.resolve(path)?;
         let Some(assigned) = self.fleet.of_file(&real, &self.shared.roots) else {
             return Ok(None);
@@ -95,38 +104,92 @@ impl Workspace {
         let (Some(scope), Some(tongue)) = (server.scope(), Tongue::of_language(&assigned.language)) else {
             return Ok(None);
         };
-        let name = self.blocking(patience, move |work| Ok(named(work, &real, at))).await?;
-        let (root, spec) = (server.root().to_owned(), server.spec().clone());
-        let mut beyond = Beyond {
-            tongue,
-            root,
-            scope: self.fleet.scopes.base(server).and_then(Scope::new).unwrap_or(scope),
-            name: name.clone(),
-            elsewhere: Vec::new(),
-            holders: BTreeSet::new(),
-            is_known: false,
-            may_rename: true,
-        };
-        let hash = word_hash(name.as_ref().map_or("", |name| &name.text));
-        let ((holding, listed), indexed) =
-            self.ask(patience, move |store| Ok((store.holding(hash)?, store.files()?))).await?;
-        let listed: HashSet<PathBuf> = listed.into_iter().map(|(path, ..)| path).collect();
-        beyond.is_known = indexed;
-        beyond = self
+        let scope = self.fleet.scopes.base(server).and_then(Scope::new).unwrap_or(scope);
+        let ats = ats.to_vec();
+        let names = self
             .blocking(patience, move |work| {
-                beyond.look(work, &spec, &holding, &listed);
-                Ok(beyond)
+                Ok(ats.iter().map(|at| named(work, &real, *at)).collect::<Vec<_>>())
             })
             .await?;
-        let places = beyond.places();
+        let hash = |name: &Option<Named>| word_hash(name.as_ref().map_or("", |name| &name.text));
+        let hashes: Vec<u32> = names.iter().map(hash).collect();
+        let ((holding, listed), indexed) = self
+            .ask(patience, move |store| {
+                let holding =
+                    hashes.iter().map(|hash| store.holding(*hash)).collect::<Result<Vec<_>, _>>()?;
+                Ok((holding, store.files()?))
+            })
+            .await?;
+        let listed: HashSet<PathBuf> = listed.into_iter().map(|(path, ..)| path).collect();
+        let (root, spec) = (server.root().to_owned(), server.spec().clone());
+        let each = self
+            .blocking(patience, move |work| {
+                let around = Around::look(work, &spec, &root, &scope, &listed);
+                let of_name = |(name, holding): (Option<Named>, Vec<PathBuf>)| {
+                    let mut beyond = Beyond {
+                        tongue,
+                        root: root.clone(),
+                        scope: scope.clone(),
+                        name,
+                        elsewhere: Arc::clone(&around.elsewhere),
+                        holders: BTreeSet::new(),
+                        is_known: indexed && around.is_known,
+                        may_rename: true,
+                    };
+                    beyond.look(&spec, &holding, &around.unlisted);
+                    beyond
+                };
+                Ok(names.into_iter().zip(holding).map(of_name).collect::<Vec<Beyond>>())
+            })
+            .await?;
+        let places: BTreeSet<String> = each.iter().flat_map(Beyond::places).collect();
         if !places.is_empty() {
             self.widen(server, &places).await;
         }
-        Ok(Some(beyond))
+        Ok(Some(each))
     }
 }
 
-fn named(work: &Work, path: &Path, at: bowline_code::Position) -> Option<Named> {
+/// What is in a project besides a scope.
+struct Around {
+    elsewhere: Arc<Vec<PathBuf>>,
+    /// Those of them that the index leaves out, with what is in them.
+    unlisted: Vec<(PathBuf, Vec<u8>)>,
+    /// Everything could be looked at.
+    is_known: bool,
+}
+
+impl Around {
+    /// Blocks.
+    fn look(work: &Work, spec: &ServerSpec, root: &Path, scope: &Scope, listed: &HashSet<PathBuf>) -> Self {
+        let found = Mutex::new(Vec::new());
+        let walked = work.shared.of_servers.run(&|entry| {
+            let path = entry.path();
+            let is_elsewhere =
+                path.starts_with(root) && spec.language_of(path).is_some() && !scope.covers(root, path);
+            if is_elsewhere {
+                found.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+            }
+            if work.stopped() { WalkState::Quit } else { WalkState::Continue }
+        });
+        let elsewhere = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let missing: Vec<&PathBuf> = elsewhere.iter().filter(|path| !listed.contains(*path)).collect();
+        let mut is_known = walked.unreadable == 0 && missing.len() <= MOST_UNLISTED;
+        let (mut unlisted, mut left) = (Vec::new(), MOST_UNLISTED_BYTES);
+        for path in missing.into_iter().take(MOST_UNLISTED) {
+            match read_bounded(path, left.min(MOST_BYTES)) {
+                Ok((bytes, _)) => {
+                    left = left.saturating_sub(bytes.len() as u64);
+                    unlisted.push((path.clone(), bytes));
+                }
+                Err(_) => is_known = false,
+            }
+        }
+        Self { elsewhere: Arc::new(elsewhere), unlisted, is_known }
+    }
+}
+
+fn named(work: &Work, path: &Path, at: Position) -> Option<Named> {
     let document = work.read(path).ok()?;
     let name = name_at(&document, at).ok()?;
     let is_local = document.parsed().ok()?.local(&name).is_some();
@@ -135,45 +198,17 @@ fn named(work: &Work, path: &Path, at: bowline_code::Position) -> Option<Named> 
 }
 
 impl Beyond {
-    /// Looks for files elsewhere, and for the name in them. Blocks.
-    fn look(&mut self, work: &Work, spec: &ServerSpec, holding: &[PathBuf], listed: &HashSet<PathBuf>) {
-        let found = Mutex::new((Vec::new(), Vec::new()));
-        let walked = work.shared.of_servers.run(&|entry| {
-            let path = entry.path();
-            let is_elsewhere = path.starts_with(&self.root)
-                && spec.language_of(path).is_some()
-                && !self.scope.covers(&self.root, path);
-            if is_elsewhere {
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                found.0.push(path.to_owned());
-                if !listed.contains(path) && found.1.len() <= MOST_UNLISTED {
-                    found.1.push(path.to_owned());
-                }
-            }
-            if work.stopped() { WalkState::Quit } else { WalkState::Continue }
-        });
-        let (elsewhere, unlisted) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.elsewhere = elsewhere;
-        self.is_known &= walked.unreadable == 0 && unlisted.len() <= MOST_UNLISTED;
+    /// Looks for the name in files elsewhere. Blocks.
+    fn look(&mut self, spec: &ServerSpec, holding: &[PathBuf], unlisted: &[(PathBuf, Vec<u8>)]) {
         let Some(Named { text: name, .. }) = self.name.clone() else {
             return;
         };
         let ours = |path: &&PathBuf| path.starts_with(&self.root) && spec.language_of(path).is_some();
         let all: Vec<&PathBuf> = holding.iter().filter(ours).collect();
-        self.holders = all
-            .iter()
-            .filter(|path| !self.scope.covers(&self.root, path))
-            .map(|path| (*path).clone())
-            .collect();
-        for path in unlisted {
-            match read_bounded(&path, MOST_BYTES) {
-                Ok((bytes, _)) if holds(&bytes, name.as_bytes()) => {
-                    self.holders.insert(path);
-                }
-                Ok(_) => {}
-                Err(_) => self.is_known = false,
-            }
-        }
+        let is_elsewhere = |path: &&&PathBuf| !self.scope.covers(&self.root, path);
+        let listed = all.iter().filter(is_elsewhere).map(|path| (*path).clone());
+        let others = unlisted.iter().filter(|(_, bytes)| holds(bytes, name.as_bytes()));
+        self.holders = listed.chain(others.map(|(path, _)| path.clone())).collect();
         self.may_rename = self.tongue == Tongue::JavaScript
             && (all.len() > MOST_SUSPECTS
                 || all.into_iter().chain(&self.holders).any(|path| {

@@ -5,7 +5,9 @@
     reason = "tests make and damage files on purpose, and fail by panicking"
 )]
 
+mod changes;
 mod definition;
+mod documentation;
 mod documents;
 mod find;
 mod freshness;

@@ -12,6 +12,7 @@ mod gopls;
 mod pyright;
 mod rust_analyzer;
 mod scope;
+mod toolchains;
 mod typescript;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,241 @@
+//! What a change reaches, as `blast_radius` and `detect_changes` answer it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use bowline_workspace::{Caller, Impact, Impacted, Reached, is_elsewhere, is_test_file};
+use serde::Serialize;
+
+use crate::wire::WireCaller;
+
+/// Symbols on one page.
+pub(crate) const USUAL: usize = 100;
+/// More callers of one symbol are counted.
+const MOST_CALLERS: usize = 50;
+const MOST_REACHED: usize = 200;
+const MOST_TESTS: usize = 200;
+
+#[derive(Debug, Serialize)]
+pub struct WireImpact {
+    changed_symbols: Vec<WireChanged>,
+    affected_symbols: Vec<WireAffected>,
+    /// Of all symbols, each once.
+    non_test_callers: Vec<WireCaller>,
+    test_files: Vec<PathBuf>,
+    test_functions: Vec<WireCaller>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    transitive_callers: Vec<WireReached>,
+    pub(crate) summary: String,
+    pub(crate) warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct WireChanged {
+    name: String,
+    file: PathBuf,
+    line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    risk: Option<Risk>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    risk_reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Risk {
+    High,
+    Medium,
+    Low,
+}
+
+#[derive(Debug, Serialize)]
+struct WireAffected {
+    name: String,
+    file: PathBuf,
+    line: u32,
+    test_callers: Vec<WireCaller>,
+    non_test_callers: Vec<WireCaller>,
+    /// Callers that are not listed here.
+    #[serde(skip_serializing_if = "is_zero")]
+    more_callers: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    sync_guarded: bool,
+    /// Why nothing is known of its callers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct WireReached {
+    #[serde(flatten)]
+    caller: WireCaller,
+    via: String,
+    depth: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    test: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl WireImpact {
+    /// One page of symbols, and how many are on later ones. What is said of all callers is of all symbols.
+    pub(crate) fn new(impact: &Impact, (limit, offset): (usize, usize), untested: bool) -> (Self, usize) {
+        let is_untested =
+            |symbol: &&Impacted| !untested || !symbol.callers.iter().any(|caller| caller.is_test);
+        let symbols: Vec<&Impacted> = impact.symbols.iter().filter(is_untested).collect();
+        let page: Vec<&Impacted> = symbols.iter().skip(offset).take(limit).copied().collect();
+        let callers = || symbols.iter().flat_map(|symbol| &symbol.callers);
+        let reached = || impact.reached.iter();
+        let others: BTreeSet<WireCaller> =
+            callers().filter(|caller| !caller.is_test).map(WireCaller::from).collect();
+        let test_functions: BTreeSet<WireCaller> =
+            callers().filter(|caller| caller.is_test).map(test_function).collect();
+        let test_files: BTreeSet<PathBuf> = callers()
+            .chain(reached().map(|reached| &reached.caller))
+            .filter(|caller| caller.is_test)
+            .map(|caller| caller.place.file.clone())
+            .collect();
+        let in_tests = |path: &Path| is_test_file(path);
+        let files: BTreeSet<&Path> = others.iter().map(|caller| caller.file.as_path()).collect();
+        let unknown = symbols.iter().filter(|symbol| symbol.unknown.is_some()).count();
+        let mut summary = format!(
+            "{} changed symbols, {} callers in {} files outside tests, {} test functions in {} files",
+            symbols.len(),
+            others.len(),
+            files.len(),
+            test_functions.len(),
+            test_files.iter().filter(|file| in_tests(file)).count().max(usize::from(!test_files.is_empty())),
+        );
+        if unknown > 0 {
+            summary.push_str(&format!("; callers of {unknown} symbols are not known"));
+        }
+        let missing = symbols.len().saturating_sub(offset + page.len());
+        let wire = Self {
+            changed_symbols: page.iter().map(|symbol| changed(symbol)).collect(),
+            affected_symbols: page
+                .iter()
+                .filter(|symbol| is_affected(symbol))
+                .map(|symbol| affected(symbol))
+                .collect(),
+            non_test_callers: others.into_iter().take(MOST_REACHED).collect(),
+            test_files: test_files.into_iter().take(MOST_TESTS).collect(),
+            test_functions: test_functions.into_iter().take(MOST_TESTS).collect(),
+            transitive_callers: reached().take(MOST_REACHED).map(wire_reached).collect(),
+            summary,
+            warnings: impact.warnings.clone(),
+        };
+        (wire, missing)
+    }
+
+    /// Says of each changed symbol how far a mistake in it would be felt, and why that is.
+    pub(crate) fn with_risks(mut self, impact: &Impact) -> Self {
+        for wire in &mut self.changed_symbols {
+            let symbol = impact.symbols.iter().find(|symbol| {
+                symbol.name == wire.name && symbol.place.file == wire.file && symbol.place.line == wire.line
+            });
+            if let Some((risk, reason)) = symbol.map(risk) {
+                (wire.risk, wire.risk_reason) = (Some(risk), Some(reason));
+            }
+        }
+        self
+    }
+
+    pub(crate) fn high_risks(&self) -> usize {
+        self.changed_symbols.iter().filter(|symbol| symbol.risk == Some(Risk::High)).count()
+    }
+}
+
+fn is_affected(symbol: &Impacted) -> bool {
+    !symbol.callers.is_empty() || symbol.unknown.is_some() || symbol.sync_guarded
+}
+
+fn changed(symbol: &Impacted) -> WireChanged {
+    WireChanged {
+        name: symbol.name.clone(),
+        file: symbol.place.file.clone(),
+        line: symbol.place.line,
+        risk: None,
+        risk_reason: None,
+    }
+}
+
+fn affected(symbol: &Impacted) -> WireAffected {
+    let (tests, others): (Vec<&Caller>, Vec<&Caller>) =
+        symbol.callers.iter().partition(|caller| caller.is_test);
+    let listed = |callers: &[&Caller], wire: fn(&Caller) -> WireCaller| -> Vec<WireCaller> {
+        callers.iter().take(MOST_CALLERS).map(|caller| wire(caller)).collect()
+    };
+    let more = tests.len().saturating_sub(MOST_CALLERS) + others.len().saturating_sub(MOST_CALLERS);
+    WireAffected {
+        name: symbol.name.clone(),
+        file: symbol.place.file.clone(),
+        line: symbol.place.line,
+        test_callers: listed(&tests, test_function),
+        non_test_callers: listed(&others, |caller| caller.into()),
+        more_callers: more,
+        sync_guarded: symbol.sync_guarded,
+        unknown: symbol.unknown.clone(),
+    }
+}
+
+/// A test is known by where it begins, not by where it calls.
+fn test_function(caller: &Caller) -> WireCaller {
+    let mut wire = WireCaller::from(caller);
+    if let Some(around) = caller.around {
+        wire.line = around.start.line;
+    }
+    wire
+}
+
+fn wire_reached(reached: &Reached) -> WireReached {
+    WireReached {
+        caller: WireCaller::from(&reached.caller),
+        via: reached.via.clone(),
+        depth: reached.depth,
+        test: reached.caller.is_test,
+    }
+}
+
+/// High: felt in another directory, or nobody can tell. Medium: in its own directory, or in code that no test reaches.
+/// Low: only tests use it, or nothing does.
+fn risk(symbol: &Impacted) -> (Risk, String) {
+    if let Some(why) = &symbol.unknown {
+        return (Risk::High, format!("who uses it is not known: {why}"));
+    }
+    let others: Vec<&Caller> = symbol.callers.iter().filter(|caller| !caller.is_test).collect();
+    let tests = symbol.callers.len() - others.len();
+    let elsewhere: BTreeSet<&Path> = others
+        .iter()
+        .map(|caller| caller.place.file.as_path())
+        .filter(|file| is_elsewhere(&symbol.place.file, file))
+        .collect();
+    let tested = if tests == 0 { "no test calls it".to_owned() } else { format!("{tests} uses in tests") };
+    if !elsewhere.is_empty() {
+        return (Risk::High, format!("used in {} files of other directories; {tested}", elsewhere.len()));
+    }
+    let outside = others.iter().filter(|caller| caller.place.file != symbol.place.file).count();
+    match others.len() {
+        0 if tests == 0 => (Risk::Low, "nothing uses it by name".to_owned()),
+        0 => (Risk::Low, "only tests use it".to_owned()),
+        count => (
+            Risk::Medium,
+            format!("{count} uses in its directory, {outside} of them in other files; {tested}"),
+        ),
+    }
+}
+
+/// What to do next.
+pub(crate) fn hint(wire: &WireImpact, missing: usize) -> String {
+    if missing > 0 {
+        let next = wire.changed_symbols.len();
+        return format!("and {missing} more symbols; a higher offset (this page has {next}) shows them");
+    }
+    match (wire.non_test_callers.is_empty(), wire.test_files.is_empty()) {
+        (true, true) => "nothing uses these symbols by name; they may be entry points, or dead".to_owned(),
+        (_, true) => "no test calls these symbols; get_tests_for_file looks for tests by name".to_owned(),
+        _ => "get_symbol_source shows a caller; the test files are those to run after the change".to_owned(),
+    }
+}

@@ -1,0 +1,56 @@
+//! `execute_command`: lets a language server do one of its own commands.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bowline_call::{Answer, CallContext, Effect, Intent, Target, Tool, ToolError};
+use bowline_code::Engine;
+use bowline_workspace::Workspace;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::explain::explain;
+use crate::patience::{patience, reporter};
+
+/// Run a command of a language server, with any JSON arguments.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct ExecuteCommandArgs {
+    pub command: String,
+    /// As the server wants them.
+    #[serde(default)]
+    pub arguments: Vec<Value>,
+    /// A file of the project that is meant, where several servers know the command.
+    #[serde(default)]
+    pub file_path: Option<PathBuf>,
+}
+
+pub struct ExecuteCommand {
+    pub workspace: Arc<Workspace>,
+}
+
+impl Tool for ExecuteCommand {
+    type Args = ExecuteCommandArgs;
+    type Output = Value;
+    const NAME: &'static str = "execute_command";
+    const MOST: Effect = Effect::Run;
+
+    fn intent(&self, args: &ExecuteCommandArgs) -> Intent {
+        let path = args.file_path.clone().map(Target::Path);
+        Intent::new(Effect::Run, [Target::Command(args.command.clone())].into_iter().chain(path))
+    }
+
+    async fn run(&self, args: ExecuteCommandArgs, cx: &CallContext) -> Result<Answer<Value>, ToolError> {
+        let report = reporter(cx);
+        let patience = patience(cx, &report);
+        let of = args.file_path.as_deref();
+        let (server, result) = self
+            .workspace
+            .execute_command(&args.command, args.arguments, of, &patience)
+            .await
+            .map_err(explain)?;
+        Ok(Answer::new(result)
+            .engine(Engine::Server)
+            .hint(format!("done by `{server}`; edits that it wants to make are refused for now")))
+    }
+}

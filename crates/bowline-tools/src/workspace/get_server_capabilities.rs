@@ -1,0 +1,175 @@
+//! `get_server_capabilities`: what the language servers of the workspace can do.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
+use bowline_workspace::{Offer, Workspace};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::explain::explain;
+use crate::patience::{patience, reporter};
+
+/// What each language server of the workspace can do, and which tools that supports.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct GetServerCapabilitiesArgs {}
+
+/// What answers without asking a server, or by syntax where there is none.
+const ALWAYS: [&str; 24] = [
+    "blast_radius",
+    "close_document",
+    "detect_changes",
+    "detect_lsp_servers",
+    "did_change_watched_files",
+    "explore",
+    "explore_symbol",
+    "export_cache",
+    "find_references",
+    "find_symbol",
+    "get_editing_context",
+    "get_symbol_documentation",
+    "get_symbol_source",
+    "get_tests_for_file",
+    "go_to_definition",
+    "go_to_symbol",
+    "import_cache",
+    "list_symbols",
+    "list_workspace_folders",
+    "open_document",
+    "restart_lsp_server",
+    "set_log_level",
+    "start_lsp",
+    "get_diagnostics",
+];
+
+/// What each other tool asks a server for.
+const NEEDS: [(&str, &str); 18] = [
+    ("callers", "textDocument/prepareCallHierarchy"),
+    ("execute_command", "workspace/executeCommand"),
+    ("find_callers", "textDocument/prepareCallHierarchy"),
+    ("format_document", "textDocument/formatting"),
+    ("format_range", "textDocument/rangeFormatting"),
+    ("get_completions", "textDocument/completion"),
+    ("get_cross_repo_references", "textDocument/references"),
+    ("get_document_highlights", "textDocument/documentHighlight"),
+    ("get_inlay_hints", "textDocument/inlayHint"),
+    ("get_semantic_tokens", "textDocument/semanticTokens"),
+    ("get_signature_help", "textDocument/signatureHelp"),
+    ("go_to_declaration", "textDocument/declaration"),
+    ("go_to_implementation", "textDocument/implementation"),
+    ("go_to_type_definition", "textDocument/typeDefinition"),
+    ("inspect_symbol", "textDocument/hover"),
+    ("prepare_rename", "textDocument/rename"),
+    ("suggest_fixes", "textDocument/codeAction"),
+    ("type_hierarchy", "textDocument/prepareTypeHierarchy"),
+];
+
+const METHODS: [&str; 18] = [
+    "textDocument/codeAction",
+    "textDocument/completion",
+    "textDocument/declaration",
+    "textDocument/documentHighlight",
+    "textDocument/formatting",
+    "textDocument/hover",
+    "textDocument/implementation",
+    "textDocument/inlayHint",
+    "textDocument/prepareCallHierarchy",
+    "textDocument/prepareTypeHierarchy",
+    "textDocument/rangeFormatting",
+    "textDocument/references",
+    "textDocument/rename",
+    "textDocument/semanticTokens",
+    "textDocument/signatureHelp",
+    "textDocument/typeDefinition",
+    "workspace/executeCommand",
+    "workspace/symbol",
+];
+
+#[derive(Debug, Serialize)]
+pub struct GetServerCapabilitiesOutput {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server_version: Option<String>,
+    /// By any server, or without one.
+    supported_tools: Vec<&'static str>,
+    /// By none.
+    unsupported_tools: Vec<&'static str>,
+    skills: Vec<Value>,
+    /// Of the first server, as it sent them.
+    capabilities: Value,
+    servers: Vec<WireServer>,
+}
+
+#[derive(Debug, Serialize)]
+struct WireServer {
+    server_name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server_version: Option<String>,
+    root: PathBuf,
+    languages: Vec<String>,
+    unsupported_tools: Vec<&'static str>,
+    /// Left out for the first, whose stand above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capabilities: Option<Value>,
+}
+
+pub struct GetServerCapabilities {
+    pub workspace: Arc<Workspace>,
+}
+
+impl Tool for GetServerCapabilities {
+    type Args = GetServerCapabilitiesArgs;
+    type Output = GetServerCapabilitiesOutput;
+    const NAME: &'static str = "get_server_capabilities";
+    const MOST: Effect = Effect::Read;
+
+    fn intent(&self, _args: &GetServerCapabilitiesArgs) -> Intent {
+        Intent::read_workspace()
+    }
+
+    async fn run(
+        &self,
+        args: GetServerCapabilitiesArgs,
+        cx: &CallContext,
+    ) -> Result<Answer<GetServerCapabilitiesOutput>, ToolError> {
+        let GetServerCapabilitiesArgs {} = args;
+        let report = reporter(cx);
+        let (offers, notes) =
+            self.workspace.offers(&METHODS, &patience(cx, &report)).await.map_err(explain)?;
+        let first = offers.first();
+        let by_any = |method: &str| offers.iter().any(|offer| offer.methods.contains(&method));
+        let mut supported: Vec<&'static str> = ALWAYS.to_vec();
+        supported.extend(NEEDS.iter().filter(|(_, method)| by_any(method)).map(|(tool, _)| *tool));
+        supported.sort_unstable();
+        let lacking = |has: &dyn Fn(&str) -> bool| -> Vec<&'static str> {
+            NEEDS.iter().filter(|(_, method)| !has(method)).map(|(tool, _)| *tool).collect()
+        };
+        let server = |(index, offer): (usize, &Offer)| WireServer {
+            server_name: offer.name.clone().unwrap_or_else(|| offer.server.clone()),
+            server_version: offer.version.clone(),
+            root: offer.root.clone(),
+            languages: offer.languages.clone(),
+            unsupported_tools: lacking(&|method| offer.methods.contains(&method)),
+            capabilities: (index > 0).then(|| offer.capabilities.clone()),
+        };
+        let output = GetServerCapabilitiesOutput {
+            server_name: first.map(|offer| offer.name.clone().unwrap_or_else(|| offer.server.clone())),
+            server_version: first.and_then(|offer| offer.version.clone()),
+            supported_tools: supported,
+            unsupported_tools: lacking(&by_any),
+            skills: Vec::new(),
+            capabilities: first
+                .map_or_else(|| Value::Object(serde_json::Map::new()), |offer| offer.capabilities.clone()),
+            servers: offers.iter().enumerate().map(server).collect(),
+        };
+        let hint = match (offers.len(), notes.as_slice()) {
+            (0, []) => "no language server is installed for this workspace; syntax answers".to_owned(),
+            (_, []) => "tools that are not supported answer by syntax where that is possible".to_owned(),
+            (_, notes) => notes.join("\n"),
+        };
+        Ok(Answer::new(output).hint(hint))
+    }
+}

@@ -1,0 +1,178 @@
+//! The world that a server's answer depends on, as one number: every file of its project, who it is, how it was set up.
+//!
+//! Two worlds with the same number are the same, byte for byte, so what was answered in one is true in the other.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bowline_lsp::{Life, Reach, Server};
+use bowline_std::fs::read_bounded;
+
+use super::Fleet;
+use super::news::{Place, Stamp};
+use crate::WorkspaceError;
+use crate::stamp::PROVES_NOTHING;
+use crate::workspace::Shared;
+
+/// Raised when answers of the same world would be kept otherwise.
+const REVISION: u8 = 1;
+/// Larger projects are not worth going through.
+const MOST_FILES: usize = 50_000;
+/// A larger file is no source, and its time and size stand for it: it is then another world on another machine.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Files that no server of a programming language reads.
+const PROSE: [&str; 22] = [
+    "md", "markdown", "rst", "adoc", "txt", "png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "pdf", "mp4",
+    "mp3", "woff", "woff2", "ttf", "zip", "gz", "log", "csv",
+];
+
+/// What was fetched and is not walked through: these say what is there.
+const FETCHED: [&str; 4] = [
+    "node_modules/.package-lock.json",
+    "node_modules/.yarn-integrity",
+    "node_modules/.modules.yaml",
+    ".venv/pyvenv.cfg",
+];
+
+type Hash = [u8; 32];
+
+/// What was found out about files, so that each is read once.
+#[derive(Default)]
+pub(crate) struct Worlds {
+    hashes: Mutex<HashMap<PathBuf, (Stamp, Hash)>>,
+    /// The last world of each project, and up to which place in the log it is that.
+    known: Mutex<HashMap<(PathBuf, String), (Place, Hash)>>,
+}
+
+/// A world, and since when it is that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct World {
+    pub(crate) hash: Hash,
+    pub(crate) since: Place,
+}
+
+impl Worlds {
+    fn hashes(&self) -> MutexGuard<'_, HashMap<PathBuf, (Stamp, Hash)>> {
+        self.hashes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<(PathBuf, String), (Place, Hash)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The hash of a file's content. Blocks.
+    fn hash_of(&self, path: &Path, stamp: Stamp) -> Option<Hash> {
+        if stamp.changed_ns != PROVES_NOTHING
+            && let Some((known, hash)) = self.hashes().get(path)
+            && *known == stamp
+        {
+            return Some(*hash);
+        }
+        let hash = if stamp.size > MOST_BYTES {
+            *blake3::hash(format!("{stamp:?}").as_bytes()).as_bytes()
+        } else {
+            *blake3::hash(&read_bounded(path, MOST_BYTES).ok()?.0).as_bytes()
+        };
+        self.hashes().insert(path.to_owned(), (stamp, hash));
+        Some(hash)
+    }
+}
+
+impl Fleet {
+    /// The world of a server as it is now, all changes told. `None`: it cannot be known.
+    pub(crate) async fn world(
+        self: &Arc<Self>,
+        shared: &Arc<Shared>,
+        server: &Server,
+        life: &Life,
+    ) -> Result<Option<World>, WorkspaceError> {
+        let Some(setup) = setup(server, life) else {
+            return Ok(None);
+        };
+        self.tell_news(shared).await?;
+        let since = self.news.now();
+        let key = (server.root().to_owned(), setup);
+        if let Some((place, hash)) = self.worlds.known().get(&key)
+            && *place == since
+        {
+            return Ok(Some(World { hash: *hash, since }));
+        }
+        let (fleet, spec) = (Arc::clone(self), server.spec().clone());
+        let files = self.news.files_below(server.root());
+        if files.len() > MOST_FILES {
+            return Ok(None);
+        }
+        let (root, setup) = key.clone();
+        let hashed = super::fresh::blocking(move || {
+            let speaks_otherwise = |path: &Path| {
+                let mut others = fleet.specs.iter().filter(|other| other.name != spec.name);
+                spec.language_of(path).is_none() && others.any(|other| is_code(other, path))
+            };
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&[REVISION]).update(setup.as_bytes());
+            for (path, stamp) in files.iter().filter(|(path, _)| !is_prose(path) && !speaks_otherwise(path)) {
+                let name = path.strip_prefix(&root).ok()?.as_os_str().as_encoded_bytes();
+                let hash = fleet.worlds.hash_of(path, *stamp)?;
+                hasher.update(&(name.len() as u64).to_le_bytes()).update(name).update(&hash);
+            }
+            for name in FETCHED {
+                let content =
+                    read_bounded(&root.join(name), MOST_BYTES).map(|(bytes, _)| bytes).unwrap_or_default();
+                hasher.update(&(content.len() as u64).to_le_bytes()).update(&content);
+            }
+            Some(*hasher.finalize().as_bytes())
+        })
+        .await?;
+        let Some(hash) = hashed else {
+            return Ok(None);
+        };
+        // Something may have changed while files were read; then this is no world that ever was.
+        if !self.is_still(shared, since).await? {
+            return Ok(None);
+        }
+        let mut known = self.worlds.known();
+        if known.len() > 100 {
+            known.clear();
+        }
+        known.insert(key, (since, hash));
+        Ok(Some(World { hash, since }))
+    }
+
+    /// Whether nothing has changed since a place in the log.
+    pub(crate) async fn is_still(
+        self: &Arc<Self>,
+        shared: &Arc<Shared>,
+        since: Place,
+    ) -> Result<bool, WorkspaceError> {
+        self.tell_news(shared).await?;
+        Ok(self.news.now() == since)
+    }
+}
+
+/// Who a server is and how it was set up. `None`: its answers cannot be told from those of another.
+fn setup(server: &Server, life: &Life) -> Option<String> {
+    let spec = server.spec();
+    let Reach::Program { args, .. } = &spec.reach else {
+        return None;
+    };
+    // Folders beside the root are read too, and are not below it.
+    if life.folders().iter().any(|folder| folder != server.root()) || !life.knows_all_files() {
+        return None;
+    }
+    let settings = (&spec.settings, &spec.initialization_options, &spec.env, &spec.root_markers, args);
+    let settings = serde_json::to_string(&settings).ok()?;
+    Some(format!("{}\n{settings}", life.identity()?))
+}
+
+fn is_prose(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    PROSE.contains(&extension.to_ascii_lowercase().as_str())
+}
+
+/// Whether a file is source of a language that this server speaks. What describes projects and data is everybody's.
+fn is_code(spec: &bowline_lsp::ServerSpec, path: &Path) -> bool {
+    const DATA: [&str; 8] = ["json", "jsonc", "yaml", "toml", "xml", "css", "html", "dockerfile"];
+    spec.language_of(path).is_some_and(|language| !DATA.contains(&language.id.as_str()))
+}

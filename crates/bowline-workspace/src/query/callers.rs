@@ -1,0 +1,119 @@
+//! Places and what they stand in: which symbol, and whether that is a test.
+
+use std::path::PathBuf;
+
+use bowline_code::{Location, Position, Span, Symbol};
+
+use super::tests_for::is_test_file;
+use crate::workspace::Work;
+use crate::{Document, Patience, Workspace, WorkspaceError};
+
+/// A place where something is used, and what it stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The names around the place, outermost first, joined by dots. Empty at the top of a file.
+    pub name: String,
+    pub place: Location,
+    /// The name of the innermost function or type around it.
+    pub around: Option<Span>,
+    pub is_test: bool,
+}
+
+impl Workspace {
+    /// What each place stands in. Files that no grammar reads are looked at by their names alone.
+    pub async fn callers(
+        &self,
+        places: Vec<Location>,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<Caller>, WorkspaceError> {
+        self.blocking(patience, move |work| callers(work, places)).await
+    }
+}
+
+/// Each file is read once. Blocks.
+pub(super) fn callers(work: &Work, places: Vec<Location>) -> Result<Vec<Caller>, WorkspaceError> {
+    let mut last: Option<(PathBuf, Option<Read>)> = None;
+    let mut found = Vec::with_capacity(places.len());
+    for place in places {
+        if work.stopped() {
+            return Err(WorkspaceError::Cancelled);
+        }
+        if last.as_ref().is_none_or(|(file, _)| *file != place.file) {
+            let read = work.read_in_passing(&place.file).ok().and_then(Read::new);
+            last = Some((place.file.clone(), read));
+        }
+        let read = last.as_ref().and_then(|(_, read)| read.as_ref());
+        found.push(caller(place, read));
+    }
+    Ok(found)
+}
+
+struct Read {
+    document: Document,
+    symbols: Vec<Symbol>,
+}
+
+impl Read {
+    fn new(document: Document) -> Option<Self> {
+        let symbols = document.parsed().ok()?.symbols();
+        Some(Self { document, symbols })
+    }
+}
+
+fn caller(place: Location, read: Option<&Read>) -> Caller {
+    let in_test_file = is_test_file(&place.file);
+    let Some(read) = read else {
+        return Caller { name: String::new(), place, around: None, is_test: in_test_file };
+    };
+    let chain = chain(&read.symbols, Position::new(place.line, place.column));
+    let names: Vec<&str> = chain.iter().map(|symbol| symbol.name.as_str()).collect();
+    let is_test = in_test_file || chain.iter().any(|symbol| is_test(&read.document, symbol));
+    Caller { name: names.join("."), around: chain.last().map(|symbol| symbol.selection), is_test, place }
+}
+
+/// The symbols around a position, outermost first.
+fn chain(symbols: &[Symbol], at: Position) -> Vec<&Symbol> {
+    let mut chain = Vec::new();
+    let mut level = symbols;
+    while let Some(next) = level.iter().rev().find(|symbol| symbol.range.touches(at)) {
+        chain.push(next);
+        level = &next.children;
+    }
+    chain
+}
+
+/// Whether what stands above a symbol, or its own name, says that it is a test: `#[test]`, `#[cfg(test)]`, `@Test`,
+/// `[Fact]`, `def test_…`, `func Test…`.
+fn is_test(document: &Document, symbol: &Symbol) -> bool {
+    let extension = document.path().extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let above = || {
+        let lines = (1..symbol.range.start.line).rev().map(|line| document.line(line).trim());
+        lines.take_while(|line| line.starts_with(['#', '@', '[']) && !line.starts_with("#include")).take(20)
+    };
+    // An attribute may stand on the line of what it is about.
+    let own = document.line(symbol.range.start.line).trim();
+    let marks = |fits: fn(&str) -> bool| above().any(fits) || fits(own);
+    match extension {
+        "rs" => marks(|line| line.starts_with("#[") && has_word(line, "test") && !line.contains("not(test)")),
+        "java" | "kt" | "kts" | "scala" | "groovy" => marks(|line| {
+            ["@Test", "@ParameterizedTest", "@RepeatedTest"].iter().any(|mark| line.starts_with(mark))
+        }),
+        "cs" => marks(|line| {
+            ["[Test", "[Fact", "[Theory", "[DataTestMethod"].iter().any(|mark| line.starts_with(mark))
+        }),
+        // Only within a class of tests or a file of tests, which are known by their names; and this is how pytest goes.
+        "py" => symbol.kind.is_callable() && symbol.name.starts_with("test_"),
+        "php" => marks(|line| line.starts_with("#[Test")),
+        "c" | "cc" | "cpp" | "cxx" | "h" | "hpp" => {
+            ["TEST(", "TEST_F(", "TEST_P(", "TEST_CASE(", "BOOST_AUTO_TEST_CASE("]
+                .iter()
+                .any(|mark| own.starts_with(mark))
+        }
+        _ => false,
+    }
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    line.split(|c| !is_word(c)).any(|part| part == word || part == "rstest")
+}

@@ -1,0 +1,177 @@
+//! A question to the whole project, put to every server that knows a part of it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bowline_code::{IndexedSymbol, SymbolKind};
+use bowline_lsp::{Asker, FoundSymbol, Life, LspError, Server, Shown};
+
+use super::find::segments;
+use super::served::{Inquiry, Reach, Served};
+use super::{Found, SymbolHit};
+use crate::{Patience, Workspace, WorkspaceError};
+
+/// So many servers are started for one question. Projects beyond are answered by syntax.
+const MOST_STARTED: usize = 6;
+/// Servers cut their lists at a hundred or more without a word.
+const MAYBE_CUT: usize = 100;
+
+/// A server, and one of its files.
+#[derive(Clone)]
+pub(crate) struct Member {
+    pub(crate) server: Arc<Server>,
+    pub(crate) file: PathBuf,
+}
+
+/// What the servers said.
+#[derive(Default)]
+pub(super) struct Crew {
+    pub(super) asked: Vec<Asked>,
+    notes: Vec<String>,
+}
+
+pub(super) struct Asked {
+    server: Arc<Server>,
+    hits: Vec<SymbolHit>,
+    pub(super) indexed: bool,
+    /// It may have had more.
+    cut: bool,
+}
+
+impl Crew {
+    pub(super) fn hits(&self) -> Vec<SymbolHit> {
+        self.asked.iter().flat_map(|asked| asked.hits.iter().cloned()).collect()
+    }
+
+    /// Whether the server of a file has said everything, or this very place is among what it said.
+    pub(super) fn covers(&self, path: &Path) -> bool {
+        self.asked.iter().any(|asked| {
+            !asked.cut
+                && asked.indexed
+                && path.starts_with(asked.server.root())
+                && asked.server.spec().language_of(path).is_some()
+        })
+    }
+
+    pub(super) fn noted<T>(self, mut found: Found<T>) -> Found<T> {
+        let notes: Vec<String> = found.note.take().into_iter().chain(self.notes).collect();
+        found.note = (!notes.is_empty()).then(|| notes.join("\n"));
+        found
+    }
+}
+
+impl Workspace {
+    /// Asks every server concerned for symbols of this name.
+    pub(super) async fn ask_crew(
+        &self,
+        query: &str,
+        patience: &Patience<'_>,
+    ) -> Result<Crew, WorkspaceError> {
+        let (members, left_out) = self.members(patience).await?;
+        let asking = members.iter().map(|member| async move {
+            let served = self.serve(&member.file, None, Reach::Project, patience, SymbolsLike(query)).await;
+            (member, served)
+        });
+        let mut crew = Crew::default();
+        for (member, served) in futures_util::future::join_all(asking).await {
+            match served {
+                Ok(Served::Answer { value, indexed }) => {
+                    let indexed = indexed && member.server.scope().is_none();
+                    let cut = value.len() >= MAYBE_CUT;
+                    let hits = self.hits_of(value, &member.server);
+                    crew.asked.push(Asked { server: Arc::clone(&member.server), hits, indexed, cut });
+                }
+                Ok(Served::Nobody) => {}
+                Ok(Served::Without(reason)) => crew.notes.push(reason.note()),
+                Err(WorkspaceError::Cancelled) => return Err(WorkspaceError::Cancelled),
+                // The file by which the project was known is gone, or too large: syntax answers for it.
+                Err(error) => crew.notes.push(format!("`{}` was not asked: {error}", member.server.name())),
+            }
+        }
+        if left_out > 0 {
+            crew.notes
+                .push(format!("answered by syntax for {left_out} more projects, whose servers do not run"));
+        }
+        Ok(crew)
+    }
+
+    /// Every server that knows a part of the workspace and can be asked, with a file of its own; and how many projects
+    /// were left out. Those that run already first.
+    pub(crate) async fn members(
+        &self,
+        patience: &Patience<'_>,
+    ) -> Result<(Vec<Member>, usize), WorkspaceError> {
+        if self.fleet.specs().is_empty() {
+            return Ok((Vec::new(), 0));
+        }
+        let (files, _) = self.ask(patience, |store| store.files()).await?;
+        let mut by_server: BTreeMap<(PathBuf, String), Member> = BTreeMap::new();
+        let mut seen: HashSet<(PathBuf, Option<String>)> = HashSet::new();
+        for (path, ..) in files {
+            let directory = path.parent().unwrap_or(&path).to_owned();
+            let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+            // Files of one kind in one directory belong to one server.
+            if !seen.insert((directory, extension)) {
+                continue;
+            }
+            if let Some(assigned) = self.fleet.of_file(&path, &self.shared.roots) {
+                let key = (assigned.server.root().to_owned(), assigned.server.name().to_owned());
+                by_server.entry(key).or_insert(Member { server: assigned.server, file: path });
+            }
+        }
+        // Languages that no grammar reads are known by what their servers were shown.
+        for server in self.fleet.all() {
+            let key = (server.root().to_owned(), server.name().to_owned());
+            let open = server.current().and_then(|life| life.open_documents().into_iter().next());
+            if let Some(shown) = open {
+                by_server.entry(key).or_insert(Member { server, file: shown.path });
+            }
+        }
+        let mut programs: HashMap<String, bool> = HashMap::new();
+        let mut can_run = |server: &Server| {
+            let name = server.name().to_owned();
+            *programs.entry(name).or_insert_with(|| server.program().is_ok())
+        };
+        let (running, resting): (Vec<Member>, Vec<Member>) =
+            by_server.into_values().partition(|member| member.server.current().is_some());
+        let resting: Vec<Member> = resting.into_iter().filter(|member| can_run(&member.server)).collect();
+        let room = MOST_STARTED.saturating_sub(running.len());
+        let left_out = resting.len().saturating_sub(room);
+        Ok((running.into_iter().chain(resting.into_iter().take(room)).collect(), left_out))
+    }
+
+    /// What is in the workspace, as the index would have it.
+    fn hits_of(&self, found: Vec<FoundSymbol>, server: &Server) -> Vec<SymbolHit> {
+        let hit = |found: FoundSymbol| {
+            let path = found.location.file.clone();
+            self.shared.roots.around(&path)?;
+            let language = server.spec().language_of(&path)?.id.clone();
+            Some(SymbolHit { path, language, symbol: indexed(found) })
+        };
+        found.into_iter().filter_map(hit).collect()
+    }
+}
+
+/// gopls puts the package or the type before the name; others say it beside.
+fn indexed(found: FoundSymbol) -> IndexedSymbol {
+    let span = found.location.span();
+    let is_qualified = found.name.contains('.') && found.kind != SymbolKind::String;
+    let mut names = if is_qualified { segments(&found.name) } else { vec![found.name.clone()] };
+    let name = names.pop().unwrap_or(found.name);
+    let container = match names.as_slice() {
+        [] => found.container.unwrap_or_default(),
+        names => names.join("."),
+    };
+    IndexedSymbol { name, kind: found.kind, container, range: span, selection: span }
+}
+
+struct SymbolsLike<'a>(&'a str);
+
+impl Inquiry for SymbolsLike<'_> {
+    type Answer = Vec<FoundSymbol>;
+
+    async fn put(&self, life: &Arc<Life>, _: &Shown, asker: Asker<'_>) -> Result<Self::Answer, LspError> {
+        life.find_symbols(self.0, asker).await
+    }
+}
