@@ -21,6 +21,10 @@ pub trait Tool: Send + Sync + 'static {
     /// Whether it may take longer than a call usually may: builds and tests.
     const SLOW: bool = false;
 
+    /// Turns arguments into what the schema says, where clients write them otherwise. Schemas are plain: some clients
+    /// refuse one that allows a string or a list.
+    fn accept(_arguments: &mut Value) {}
+
     /// What a call with these arguments would do.
     fn intent(&self, args: &Self::Args) -> Intent;
 
@@ -74,7 +78,8 @@ impl<T: Tool> AnyTool for Erased<T> {
         &self.spec
     }
 
-    fn prepare(&self, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(&self, mut arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+        T::accept(&mut arguments);
         let arguments = arguments::check(&self.spec.input_schema, arguments)?;
         let args =
             serde_json::from_value(arguments).map_err(|error| ToolError::bad_arguments(error.to_string()))?;

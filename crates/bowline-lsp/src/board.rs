@@ -34,7 +34,7 @@ pub(crate) struct Board {
     state: Mutex<State>,
     /// Counts what happens on the board, for those who wait.
     changed: watch::Sender<u64>,
-    settings: Option<Value>,
+    settings: settings::Settings,
 }
 
 #[derive(Default)]
@@ -110,7 +110,7 @@ pub enum FileEvent {
 impl Board {
     pub(crate) fn new(folders: Vec<PathBuf>, settings: Option<Value>) -> Self {
         let state = State { folders, ..State::default() };
-        Self { state: Mutex::new(state), changed: watch::Sender::new(0), settings }
+        Self { state: Mutex::new(state), changed: watch::Sender::new(0), settings: settings.into() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -313,9 +313,15 @@ impl Board {
         }
     }
 
-    /// Whether it has logged these words, in the beginning.
+    /// Other settings. The server is to be told that it has to ask for them.
+    pub(crate) fn change_settings(&self, settings: Value) {
+        self.settings.change(settings);
+        self.turn();
+    }
+
+    /// Whether it has logged these words, in the beginning, or since it read settings that were changed.
     pub(crate) fn has_logged(&self, words: &str) -> bool {
-        self.lock().log.iter().any(|line| line.contains(words))
+        !self.settings.wait_to_be_read() && self.lock().log.iter().any(|line| line.contains(words))
     }
 
     /// Which version it is, from servers that do not say so in the handshake: pyright logs it when it starts, and
@@ -388,7 +394,12 @@ impl Listener for Board {
     fn request(&self, method: &str, params: Option<&RawValue>) -> Result<Value, Refusal> {
         Ok(match method {
             "workspace/configuration" => {
-                settings::answer(self.settings.as_ref(), &parse(params).unwrap_or_default())
+                let (answer, are_new) = self.settings.answer(&parse(params).unwrap_or_default());
+                if are_new {
+                    // What it logged before was about others.
+                    self.lock().log.clear();
+                }
+                answer
             }
             "workspace/workspaceFolders" => self.folders_on_the_wire(),
             "client/registerCapability" => {

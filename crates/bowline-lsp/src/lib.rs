@@ -61,6 +61,7 @@ mod server;
 
 mod life;
 mod quirks;
+mod scope;
 
 mod answers;
 mod board;
@@ -82,4 +83,5 @@ pub use documents::{Sheet, Shown};
 pub use error::{Before, Fault, LspError};
 pub use life::{About, Asker, Diagnosed, Direction, Evidence, Formatting, Goal, Life, Readiness};
 pub use options::{LimitOptions, Limits, Reach, ServerOptions, ServerSpec, SpecError, SpokenLanguage};
+pub use scope::{Limiting, Scope};
 pub use server::{Server, Status, Was};

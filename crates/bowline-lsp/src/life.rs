@@ -2,6 +2,7 @@
 
 mod asking;
 mod begin;
+mod bounds;
 mod diagnose;
 mod end;
 mod ready;
@@ -59,6 +60,7 @@ pub struct Life {
     /// Somebody looks already whether it hangs.
     suspected: AtomicBool,
     ready: ready::Watch,
+    bounds: bounds::Bounds,
 }
 
 impl Life {
@@ -165,7 +167,8 @@ impl Life {
     /// Whether it knows files that nobody has opened. One that does not finds uses only where it was shown something.
     pub fn knows_all_files(&self) -> bool {
         let needs = self.quirks.index_needs;
-        needs.is_empty() || needs.iter().any(|file| self.root.join(file).exists())
+        let has_index = needs.is_empty() || needs.iter().any(|file| self.root.join(file).exists());
+        has_index && self.scope().is_none()
     }
 
     /// Whether it listens to what it is told of files that are not open.

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::scope::Limiting;
+
 /// How to treat a server.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Quirks {
@@ -31,6 +33,8 @@ pub(crate) struct Quirks {
     /// It passes on requests to tsserver, which is the only way to be sure of its diagnostics: what it publishes
     /// carries no version, and comes in parts.
     pub(crate) asks_tsserver: bool,
+    /// It can be limited to a part of a project. Most scope themselves, or have no way to be told.
+    pub(crate) limiting: Option<Limiting>,
 }
 
 impl Quirks {
@@ -52,12 +56,20 @@ impl Quirks {
                 ignores_files: true,
                 ..Self::default()
             },
-            "pyright-langserver" | "basedpyright-langserver" | "pyright" | "basedpyright" => {
+            "pyright-langserver" | "pyright" => Self {
+                ready_when_it_logs: Some("source file"),
+                limiting: Some(Limiting::Settings),
+                ..Self::default()
+            },
+            "basedpyright-langserver" | "basedpyright" => {
                 Self { ready_when_it_logs: Some("source file"), ..Self::default() }
             }
-            "typescript-language-server" => {
-                Self { asks_tsserver: true, loads_in_one_task: true, ..Self::default() }
-            }
+            "typescript-language-server" => Self {
+                asks_tsserver: true,
+                loads_in_one_task: true,
+                limiting: Some(Limiting::Plugin),
+                ..Self::default()
+            },
             _ => Self::default(),
         }
     }

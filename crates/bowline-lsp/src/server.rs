@@ -16,7 +16,7 @@ use self::core::{Awaited, Core, Halt, Phase, Step};
 pub use self::status::{Status, Was};
 use crate::documents::Documents;
 use crate::life::{Birth, Life, Streams};
-use crate::{Fault, LspError, Reach, ServerSpec};
+use crate::{Fault, LspError, Reach, Scope, ServerSpec};
 
 /// A server of one project. Dropped, it is ended.
 ///
@@ -38,7 +38,8 @@ impl Server {
         S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Send + 'static,
     {
         let folders = vec![root.clone()];
-        let birth = Birth { spec: Arc::new(spec), root, folders, documents: Documents::default() };
+        let birth =
+            Birth { spec: Arc::new(spec), root, folders, documents: Documents::default(), scope: None };
         Life::begin(birth, Streams::of_stream(stream)).await
     }
 
@@ -118,6 +119,23 @@ impl Server {
         // One that is just being started looks again when it lives.
         if let Some(life) = self.current()
             && !life.set_folders(&folders)
+        {
+            self.core.halt(Halt::ToGoOn).await;
+        }
+    }
+
+    /// What it is to be limited to.
+    pub fn scope(&self) -> Option<Scope> {
+        self.core.scope()
+    }
+
+    /// Limits it to a part of its project, or lifts the limit. A server that cannot be told while it runs is ended, and
+    /// is limited when it is next needed.
+    pub async fn set_scope(&self, scope: Option<Scope>) {
+        self.core.set_scope(scope.clone());
+        // One that is just being started looks again when it lives.
+        if let Some(life) = self.current()
+            && !life.set_scope(scope.as_ref()).await
         {
             self.core.halt(Halt::ToGoOn).await;
         }

@@ -21,6 +21,7 @@ mod received;
 mod requests;
 mod script;
 mod server;
+mod settings;
 mod startup;
 mod text;
 mod uri;

@@ -34,6 +34,10 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
             .hint("restart_lsp_server starts it afresh; `bowline doctor` shows what is wrong with it"),
         WorkspaceError::NoServer { .. } => ToolError::unsupported(message)
             .hint("list_symbols, go_to_definition and find_references answer without a server"),
+        WorkspaceError::BadScope { .. } => ToolError::bad_arguments(message),
+        WorkspaceError::ScopesItself { .. } | WorkspaceError::OwnScope { .. } => {
+            ToolError::unsupported(message)
+        }
         WorkspaceError::NoServerFor { .. }
         | WorkspaceError::NoSuchCommand { .. }
         | WorkspaceError::NotADirectory { .. } => ToolError::bad_arguments(message),

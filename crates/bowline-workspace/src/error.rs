@@ -56,6 +56,16 @@ pub enum WorkspaceError {
     },
     #[error("no server configured for language `{language}`; there are: {}", .known.join(", "))]
     NoServerFor { language: String, known: Vec<String> },
+    #[error(
+        "`{server}` decides itself which files of `{language}` it looks at; only pyright and typescript-language-server can be limited"
+    )]
+    ScopesItself { server: String, language: String },
+    #[error(
+        "`{server}` is not limited: {word} says which files it looks at, and bowline does not overrule that"
+    )]
+    OwnScope { server: String, word: String },
+    #[error("cannot limit a language server to `{place}`: {reason}")]
+    BadScope { place: String, reason: String },
     /// No server does it, or several do.
     #[error("{}", no_such_command(.command, .servers, .known))]
     NoSuchCommand {

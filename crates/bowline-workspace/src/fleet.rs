@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use bowline_lsp::{LspError, Reach, Server, ServerSpec, Status};
 
 use crate::roots::Roots;
+use crate::scope::Scopes;
 use news::News;
 use project::Projects;
 use world::Worlds;
@@ -47,6 +48,7 @@ pub(crate) struct Fleet {
     folders: Mutex<Vec<PathBuf>>,
     projects: Projects,
     pub(crate) freshness: Freshness,
+    pub(crate) scopes: Scopes,
     news: News,
     worlds: Worlds,
     /// Held by whoever starts a server, until it is on its way.
@@ -87,6 +89,7 @@ impl Fleet {
             folders: Mutex::default(),
             projects: Projects::default(),
             freshness: Freshness::default(),
+            scopes: Scopes::default(),
             news: News::default(),
             worlds: Worlds::default(),
             launching: tokio::sync::Mutex::default(),

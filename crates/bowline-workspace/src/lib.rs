@@ -57,6 +57,7 @@ mod program;
 
 mod fleet;
 mod query;
+mod scope;
 pub mod servers;
 
 pub use bowline_code::{FileStamp, SymbolRow};
@@ -84,5 +85,6 @@ pub use query::{
     is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
+pub use scope::{ScopeWish, Scoped};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

@@ -24,6 +24,8 @@ pub struct Options {
     /// Whether links are followed when looking for files. What they lead to must still lie within the roots.
     /// Default: no.
     pub follow_links: bool,
+    /// Whether language servers of large projects are limited to the packages that are worked on. Default: yes.
+    pub selective_indexing: bool,
 }
 
 impl Default for Options {
@@ -36,6 +38,7 @@ impl Default for Options {
             threads: None,
             ignore: Vec::new(),
             follow_links: false,
+            selective_indexing: true,
         }
     }
 }

@@ -30,6 +30,7 @@ pub use callers::Caller;
 pub use commands::Offer;
 pub use concurrent::ConcurrentUse;
 pub use cross::{CrossReferences, RepoPlace};
+pub(crate) use definition::name_at;
 pub use diagnostics::{Diagnoses, FileDiagnoses};
 pub use explore::{Callee, EditingContext, Explored};
 pub use hierarchy::{Calls, Hierarchy, Ways};

@@ -17,6 +17,7 @@ use bowline_lsp::{Lender, LspError, Server, Sheet, Status, Was};
 
 use self::examine::Disk;
 
+use crate::fleet::Assigned;
 use crate::patience::until;
 use crate::{Patience, Workspace, WorkspaceError};
 
@@ -55,6 +56,11 @@ impl Workspace {
         let (root, file) = self.project_in(language, directory, patience).await?;
         self.fleet.disconnect(language, &root).await;
         let server = self.server_of(language, &root)?;
+        if let Some(file) = &file {
+            let assigned = Assigned { server: Arc::clone(&server), language: language.to_owned() };
+            // Before it starts: some can only be limited then.
+            self.steer(&assigned, file, patience).await?;
+        }
         let starting = async {
             let life = self.alive(&server).await?;
             if let Some(within) = ready_within {

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 use super::end::why;
-use super::{Life, ready, uses};
+use super::{Life, bounds, ready, uses};
 use crate::board::{Board, folder_on_the_wire};
 use crate::connection::{Connection, Unanswered};
 use crate::documents::Documents;
@@ -66,23 +66,31 @@ pub(crate) struct Birth {
     pub(crate) folders: Vec<PathBuf>,
     /// What was open in the life before.
     pub(crate) documents: Documents,
+    pub(crate) scope: Option<crate::Scope>,
 }
 
 impl Life {
     pub(crate) async fn begin(birth: Birth, streams: Streams) -> Result<Arc<Self>, LspError> {
-        let Birth { spec, root, folders, documents } = birth;
+        let Birth { spec, root, folders, documents, scope } = birth;
         let began = Instant::now();
         let Streams { read, write, process, words, listening } = streams;
-        let board = Arc::new(Board::new(folders.clone(), spec.settings.clone()));
+        let bounds = bounds::Bounds::new(&spec, scope);
+        let settings = bounds.settings(&spec);
+        let board = Arc::new(Board::new(folders.clone(), settings.clone()));
         let connection = Connection::open(read, write, board.clone());
-        let params = params(&spec, &root, &folders);
+        let params = params(bounds.options(&spec), &root, &folders);
         let answer = connection.request("initialize", &params, spec.limits.initialize).await;
         let fault = match answer {
             Ok(result) => match Capabilities::new(&super::value(&result)) {
                 Ok(capabilities) => {
-                    greet(&connection, &spec, &documents);
+                    connection.notify("initialized", &json!({}));
+                    bounds.begin(&connection, &root).await;
+                    // What only limits it is asked for, and told when it changes.
+                    let told = settings.filter(|_| spec.settings.is_some());
+                    greet(&connection, told, &documents);
                     return Ok(Arc::new(Self {
                         ready: ready::Watch::default(),
+                        bounds,
                         root,
                         quirks: Quirks::of(capabilities.name(), &spec.name),
                         spec,
@@ -122,9 +130,8 @@ impl Life {
 }
 
 /// What a server is told before its first question: how it is set, and what was open in the life before.
-fn greet(connection: &Connection, spec: &ServerSpec, documents: &Documents) {
-    connection.notify("initialized", &json!({}));
-    if let Some(settings) = &spec.settings {
+fn greet(connection: &Connection, settings: Option<Value>, documents: &Documents) {
+    if let Some(settings) = settings {
         connection.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
     }
     for (method, params) in &documents.openings() {
@@ -132,7 +139,7 @@ fn greet(connection: &Connection, spec: &ServerSpec, documents: &Documents) {
     }
 }
 
-fn params(spec: &ServerSpec, root: &std::path::Path, folders: &[PathBuf]) -> Value {
+fn params(options: Option<Value>, root: &std::path::Path, folders: &[PathBuf]) -> Value {
     let mut params = json!({
         // Servers watch this process, and end when it does.
         "processId": std::process::id(),
@@ -143,8 +150,8 @@ fn params(spec: &ServerSpec, root: &std::path::Path, folders: &[PathBuf]) -> Val
         "capabilities": capabilities::of_client(),
         "trace": "off",
     });
-    if let Some(options) = &spec.initialization_options {
-        params["initializationOptions"] = options.clone();
+    if let Some(options) = options {
+        params["initializationOptions"] = options;
     }
     params
 }

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::history::History;
 use crate::documents::Documents;
 use crate::life::Life;
-use crate::{Fault, LspError, ServerSpec};
+use crate::{Fault, LspError, Scope, ServerSpec};
 
 /// A program that was not there is looked for again after this time.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -25,6 +25,8 @@ pub(super) struct Core {
     state: Mutex<State>,
     pub(super) changed: watch::Sender<u64>,
     folders: Mutex<Vec<PathBuf>>,
+    /// What it is to be limited to.
+    scope: Mutex<Option<Scope>>,
     history: Mutex<History>,
     /// What was open in the last life, for the next one.
     left: Mutex<Documents>,
@@ -101,6 +103,7 @@ impl Core {
         let state = State { phase: Phase::Resting, run: None, starts: 0, failed: None, stops: 0 };
         Self {
             folders: Mutex::new(vec![root.clone()]),
+            scope: Mutex::default(),
             spec,
             root,
             environment,
@@ -134,6 +137,14 @@ impl Core {
 
     pub(super) fn set_folders(&self, folders: Vec<PathBuf>) {
         *self.folders.lock().unwrap_or_else(PoisonError::into_inner) = folders;
+    }
+
+    pub(super) fn scope(&self) -> Option<Scope> {
+        self.scope.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_scope(&self, scope: Option<Scope>) {
+        *self.scope.lock().unwrap_or_else(PoisonError::into_inner) = scope;
     }
 
     /// Those who wait look at the state anew.

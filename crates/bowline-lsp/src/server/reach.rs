@@ -20,7 +20,8 @@ impl Core {
     pub(super) async fn start(&self) -> Result<Arc<Life>, LspError> {
         let streams = self.reach().await.map_err(|fault| fault.of(self.name()))?;
         let (folders, documents) = (self.folders(), self.left().clone());
-        let birth = Birth { spec: Arc::clone(&self.spec), root: self.root.clone(), folders, documents };
+        let (spec, root, scope) = (Arc::clone(&self.spec), self.root.clone(), self.scope());
+        let birth = Birth { spec, root, folders, documents, scope };
         Life::begin(birth, streams).await
     }
 

@@ -92,7 +92,7 @@ impl Core {
     /// Watches over a life until it ends, one way or another.
     async fn attend(&self, life: &Arc<Life>, run: &Run) -> End {
         // Whoever set them while it was being started could not tell it.
-        if !life.set_folders(&self.folders()) {
+        if !life.set_folders(&self.folders()) || !life.set_scope(self.scope().as_ref()).await {
             self.end(life).await;
             return End::Outdated;
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::script::PositionEncoding;
 use super::uri::{file_uri, to_path};
@@ -18,6 +19,8 @@ pub(crate) struct Project {
     pub(crate) unit: PositionEncoding,
     pub(crate) roots: Vec<PathBuf>,
     pub(crate) open: BTreeMap<PathBuf, Document>,
+    /// What it is limited to, if not empty. Open documents are seen all the same.
+    pub(crate) include: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 #[derive(Debug, Clone)]
@@ -55,6 +58,12 @@ impl Project {
         for root in &self.roots {
             walk(root, &mut paths);
         }
+        let include = self.include.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        paths.retain(|path| {
+            include.is_empty()
+                || self.open.contains_key(path)
+                || include.iter().any(|place| path.starts_with(place))
+        });
         paths.sort();
         paths.dedup();
         let source = |path: &PathBuf| match self.open.get(path) {

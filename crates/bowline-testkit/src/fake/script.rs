@@ -27,6 +27,9 @@ pub struct Script {
     pub register_pull: bool,
     /// Globs to be watched, registered after `initialized`.
     pub register_watchers: Vec<String>,
+    /// The section of settings that it asks for after `initialized`, and whenever it hears that they have changed. Its
+    /// `analysis.include` limits what it sees, and then it logs how many files there are: as pyright does.
+    pub reads_settings: Option<String>,
     /// Whether diagnostics are published after each change.
     pub push: Push,
     /// How long each publication waits. It tells of the text as it was when the wait began.
@@ -63,6 +66,7 @@ impl Default for Script {
             pull: false,
             register_pull: false,
             register_watchers: Vec::new(),
+            reads_settings: None,
             push: Push::Versioned,
             push_delay_ms: 0,
             progress: Vec::new(),

@@ -15,7 +15,7 @@ use super::project::Project;
 use super::received::{Host, Kind, Received};
 use super::requests::Remembered;
 use super::script::{PositionEncoding, Script};
-use super::{frame, startup, writer};
+use super::{frame, settings, startup, writer};
 
 pub(crate) const USAGE: &str = "\
 usage: fake-ls [--script FILE] [--log FILE] [--pid FILE] [--marker FILE] [MODE]...
@@ -93,7 +93,12 @@ enum Phase {
 impl Server {
     fn new(script: Script, post: Post, host: Arc<dyn Host>) -> Self {
         Self {
-            project: Project { unit: PositionEncoding::Utf16, roots: Vec::new(), open: Default::default() },
+            project: Project {
+                unit: PositionEncoding::Utf16,
+                roots: Vec::new(),
+                open: Default::default(),
+                include: Default::default(),
+            },
             publisher: Publisher::new(&script, post.clone()),
             delivery: Delivery::new(&script, post.clone()),
             remembered: Remembered::default(),
@@ -224,7 +229,11 @@ impl Server {
             "exit" => {}
             _ if self.script.has(&Fault::Mute) => {}
             _ if self.phase == Phase::Waiting => self.complain(method, "not initialized"),
-            "initialized" => startup::initialized(self, &self.client),
+            "initialized" => {
+                startup::initialized(self, &self.client);
+                settings::read(self);
+            }
+            "workspace/didChangeConfiguration" => settings::read(self),
             "$/cancelRequest" => self.delivery.cancel(&params["id"]),
             _ => self.document_notification(method, params),
         }

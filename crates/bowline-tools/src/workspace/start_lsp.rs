@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Target, Tool, ToolError};
-use bowline_workspace::{Patience, Status, Was, Workspace};
+use bowline_workspace::{Patience, ScopeWish, Status, Was, Workspace, WorkspaceError};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
@@ -28,6 +29,9 @@ pub struct StartLspArgs {
     /// Wait so long until it has indexed.
     #[serde(default)]
     pub ready_timeout_seconds: Option<f64>,
+    /// Limit it to these directories, commas between; empty lifts the limit.
+    #[serde(default)]
+    pub scope: Option<String>,
 }
 
 pub struct StartLsp {
@@ -40,6 +44,12 @@ impl Tool for StartLsp {
     const NAME: &'static str = "start_lsp";
     const MOST: Effect = Effect::Draft;
     const SLOW: bool = true;
+
+    fn accept(arguments: &mut Value) {
+        if let Some(list @ Value::Array(_)) = arguments.get_mut("scope") {
+            *list = Value::String(list.to_string());
+        }
+    }
 
     fn intent(&self, args: &StartLspArgs) -> Intent {
         let address = args.connect.clone().map(Target::Address);
@@ -83,7 +93,15 @@ impl Tool for StartLsp {
             ))
             .hint("detect_lsp_servers says which are missing; the other tools answer by syntax meanwhile"));
         }
-        self.start(&languages, &root, within, &patience).await
+        let limited = match &args.scope {
+            Some(scope) => self.limit(&languages, &root, &ScopeWish::parse(scope), &patience).await?,
+            None => Vec::new(),
+        };
+        let mut started = self.start(&languages, &root, within, &patience).await?;
+        for line in limited {
+            started.payload.push_str(&format!("\n{line}"));
+        }
+        Ok(started)
     }
 }
 
@@ -95,6 +113,29 @@ impl StartLsp {
         patience: &Patience<'_>,
     ) -> Result<Vec<String>, ToolError> {
         self.workspace.startable_languages(root, patience).await.map_err(explain)
+    }
+
+    /// Limits the servers that can be, and says to what.
+    async fn limit(
+        &self,
+        languages: &[String],
+        root: &std::path::Path,
+        wish: &ScopeWish,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<String>, ToolError> {
+        let (mut lines, mut refused) = (Vec::new(), None);
+        for language in languages {
+            match self.workspace.set_scope(language, root, wish, patience).await {
+                Ok(Some(scoped)) => lines.push(format!("{language}: {}", scoped.describe())),
+                Ok(None) => lines.push(format!("{language}: not limited")),
+                Err(error @ WorkspaceError::ScopesItself { .. }) => refused = Some(error),
+                Err(error) => return Err(explain(error)),
+            }
+        }
+        match refused.filter(|_| lines.is_empty()) {
+            Some(error) => Err(explain(error)),
+            None => Ok(lines),
+        }
     }
 
     /// Starts each for itself: one that cannot is said, and takes no other along.

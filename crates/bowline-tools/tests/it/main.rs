@@ -50,11 +50,16 @@ fn registry(fixture: &Fixture) -> Registry {
 
 /// The tools, with a server of Python that behaves as these words say.
 fn served(fixture: &Fixture, args: &[&str]) -> Registry {
+    served_as(fixture, "fake-ls", args)
+}
+
+/// The same, with a server that is taken for another.
+fn served_as(fixture: &Fixture, name: &str, args: &[&str]) -> Registry {
     let args = args.iter().map(|arg| (*arg).to_owned()).collect();
     let program = fake_ls().to_str().unwrap().to_owned();
     let known = KNOWN.iter().find(|known| known.language == "python").unwrap();
     let mut spec = ServerSpec::from_known(known);
-    (spec.name, spec.asked_for, spec.reach) = ("fake-ls".into(), true, Reach::Program { program, args });
+    (spec.name, spec.asked_for, spec.reach) = (name.into(), true, Reach::Program { program, args });
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
     let environment = std::env::vars_os().collect();
     let workspace = workspace.with_servers(ServerOptions { specs: vec![spec], environment });

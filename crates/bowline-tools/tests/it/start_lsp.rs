@@ -3,7 +3,7 @@
 use bowline_testkit::Fixture;
 use serde_json::json;
 
-use crate::{ask, call_on, served, shown};
+use crate::{ask, call_on, served, served_as, shown};
 
 const ONE: &str = "//- /a.py\ndef greet():\n    pass\n";
 
@@ -71,4 +71,39 @@ async fn mistakes_are_told() {
 async fn without_any_server_it_says_so() {
     let text = ask("restart_lsp_server", ONE, json!({})).await;
     assert!(text.starts_with("No language server was running"), "{text}");
+}
+
+#[tokio::test]
+async fn a_server_is_limited_to_a_scope_however_it_is_written() {
+    let fixture = Fixture::new("//- /a/x.py\n\n//- /b/y.py\n\n//- /c/z.py\n");
+    let script = r#"{"name": "pyright", "reads_settings": "python"}"#;
+    let tools = served_as(&fixture, "pyright", &["--script", script]);
+    for scope in [json!("a, b"), json!(r#"["b", "a"]"#), json!(["a", "b"])] {
+        let arguments = json!({"root_dir": fixture.root(), "scope": scope, "ready_timeout_seconds": 30});
+        let text = shown(&fixture, call_on(&tools, "start_lsp", arguments).await);
+        assert_eq!(
+            text,
+            "LSP server started successfully\npython: pyright (ready)\npython: limited to `a`, `b`"
+        );
+    }
+    let arguments = json!({"root_dir": fixture.root(), "scope": ""});
+    let text = shown(&fixture, call_on(&tools, "start_lsp", arguments).await);
+    assert!(text.ends_with("\npython: not limited"), "{text}");
+    let arguments = json!({"root_dir": fixture.root(), "scope": "nowhere"});
+    let text = shown(&fixture, call_on(&tools, "start_lsp", arguments).await);
+    assert_eq!(
+        text,
+        "bad arguments: cannot limit a language server to `nowhere`: there is no such directory"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_scopes_itself_is_not_limited() {
+    let fixture = Fixture::new(ONE);
+    let tools = served(&fixture, &[]);
+    let text = shown(
+        &fixture,
+        call_on(&tools, "start_lsp", json!({"root_dir": fixture.root(), "scope": "."})).await,
+    );
+    assert!(text.starts_with("unsupported: `fake-ls` decides itself which files of `python`"), "{text}");
 }

@@ -90,6 +90,10 @@ impl Workspace {
         });
         // Implementations may be anywhere.
         let reach = if goal == Goal::Implementation { Reach::Project } else { Reach::File };
+        if reach == Reach::Project {
+            // For files elsewhere, which it is to look at as well.
+            self.beyond_each(path, &[at], patience).await?;
+        }
         let served = self.serve(path, Some(at), reach, patience, ask).await?;
         let served = served.map(sorted_definitions);
         match goal {
@@ -97,7 +101,10 @@ impl Workspace {
                 either(served, Vec::is_empty, self.definition_by_name(path, at, patience)).await
             }
             Goal::TypeDefinition | Goal::Implementation => match served {
-                Served::Answer { value, indexed } => Ok(Found::by_server(value, indexed)),
+                Served::Answer { value, indexed } => {
+                    let note = self.scope_note(path).filter(|_| reach == Reach::Project);
+                    Ok(Found { note: note.clone(), ..Found::by_server(value, indexed && note.is_none()) })
+                }
                 Served::Nobody => Err(self.no_server(path)),
                 Served::Without(reason) => Err(reason.into_error()),
             },

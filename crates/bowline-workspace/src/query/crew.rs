@@ -77,6 +77,7 @@ impl Workspace {
         for (member, served) in futures_util::future::join_all(asking).await {
             match served {
                 Ok(Served::Answer { value, indexed }) => {
+                    let indexed = indexed && member.server.scope().is_none();
                     let cut = value.len() >= MAYBE_CUT;
                     let hits = self.hits_of(value, &member.server);
                     crew.asked.push(Asked { server: Arc::clone(&member.server), hits, indexed, cut });

@@ -116,7 +116,7 @@ fn meaning(document: &Document, at: Position) -> Result<Meaning, WorkspaceError>
 }
 
 /// The name under the cursor.
-pub(super) fn name_at(document: &Document, at: Position) -> Result<Name, WorkspaceError> {
+pub(crate) fn name_at(document: &Document, at: Position) -> Result<Name, WorkspaceError> {
     let offset = document.offset(at)?;
     document.parsed()?.name_at(offset).ok_or_else(|| WorkspaceError::NoNameAt {
         path: document.path().to_owned(),

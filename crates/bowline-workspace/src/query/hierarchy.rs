@@ -45,10 +45,13 @@ impl Workspace {
         ways: Ways,
         patience: &Patience<'_>,
     ) -> Result<Found<Calls>, WorkspaceError> {
+        // For files elsewhere, which it is to look at as well.
+        self.beyond_each(path, &[at], patience).await?;
         let served = self.serve(path, Some(at), Reach::Project, patience, CallsAround { at, ways }).await?;
         let reason = match served {
             Served::Answer { value: (hierarchy, knows_all), indexed } => {
-                return Ok(Found::by_server(Calls::Known(hierarchy), indexed && knows_all));
+                let found = Found::by_server(Calls::Known(hierarchy), indexed && knows_all);
+                return Ok(Found { note: self.scope_note(path), ..found });
             }
             Served::Nobody => None,
             Served::Without(reason) => Some(reason),

@@ -28,6 +28,9 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Opened, WorkspaceError> {
         let real = self.resolve(path)?;
+        if let Err(error) = self.opened(path, patience).await {
+            tracing::debug!(%error, "the scope does not follow");
+        }
         let served = self.serve(path, None, Reach::File, patience, Look).await?;
         let mut opened = Opened { path: real, server: None, ready: false, note: None };
         match served {

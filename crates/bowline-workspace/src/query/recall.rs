@@ -86,6 +86,8 @@ impl Workspace {
             return Ok(None);
         };
         let finding = async {
+            // Before it starts: some can only be limited then.
+            self.steer(&assigned, &real, patience).await.ok()?;
             // Whoever it is says its name in the handshake; nothing need be read before that is known.
             let life = self.alive(&assigned.server).await.ok()?;
             self.fleet.world(&self.shared, &assigned.server, &life).await.ok()?

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use bowline_code::{Location, Position, Span};
-use bowline_lsp::{Asker, Fault, Life, LspError, Shown};
+use bowline_lsp::{Asker, Fault, Life, LspError, Scope, Shown};
 use bowline_std::fs::ReadError;
 use bowline_syntax::{Language, word_hash};
 use futures_util::StreamExt;
@@ -15,6 +15,7 @@ use futures_util::StreamExt;
 use super::definition::name_at;
 use super::served::{Inquiry, Reach, Reason, Served, either};
 use super::{Found, References};
+use crate::scope::{Beyond, note_of_unknown};
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
 
@@ -80,16 +81,24 @@ impl Workspace {
         patience: &Patience<'_>,
         step: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Result<Found<References>, WorkspaceError>>, WorkspaceError> {
+        let beyond = self.beyond_each(path, ats, patience).await?;
         let told: Mutex<Vec<Option<Told>>> = Mutex::new(vec![None; ats.len()]);
         let inquiry = ReferencesTo { ats, include_declaration, told: &told, step };
         let first = ats.first().copied();
         let served = self.serve(path, first, Reach::Project, patience, inquiry).await?;
         let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut answers = Vec::with_capacity(ats.len());
-        for (at, told) in ats.iter().zip(told) {
+        for ((at, told), beyond) in ats.iter().zip(told).zip(beyond) {
             let served = match (&served, told) {
                 (Served::Nobody, _) => Served::Nobody,
-                (Served::Answer { value: knows_all, indexed }, Some(Ok(places))) => {
+                (Served::Answer { value: (_, Some(scope)), indexed }, Some(Ok(places))) => {
+                    let limited = Limited { beyond, scope: scope.clone(), indexed: *indexed };
+                    answers.push(
+                        self.settle_limited(limited, places, path, *at, include_declaration, patience).await,
+                    );
+                    continue;
+                }
+                (Served::Answer { value: (knows_all, None), indexed }, Some(Ok(places))) => {
                     Served::Answer { value: (places, *knows_all), indexed: *indexed }
                 }
                 // What was said before the time was over.
@@ -106,6 +115,29 @@ impl Workspace {
             answers.push(self.settle(served, path, *at, include_declaration, patience).await);
         }
         Ok(answers)
+    }
+
+    /// What a limited server said about one name. Nothing, from one that has not seen everything, is no answer where
+    /// there is another.
+    async fn settle_limited(
+        &self,
+        limited: Limited,
+        places: Vec<Location>,
+        path: &Path,
+        at: Position,
+        include_declaration: bool,
+        patience: &Patience<'_>,
+    ) -> Result<Found<References>, WorkspaceError> {
+        let found =
+            self.blocking(patience, move |_| Ok(limited.judge(References::of_server(places)))).await?;
+        if found.indexed || found.value.total > 0 {
+            return Ok(found);
+        }
+        match self.references_by_name(path, at, include_declaration, patience).await {
+            Ok(by_name) if by_name.value.total > 0 => Ok(by_name),
+            Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
+            _ => Ok(found),
+        }
     }
 
     /// What a server said about one name, or what syntax makes of it.
@@ -159,6 +191,28 @@ impl Workspace {
     }
 }
 
+/// How a server was limited when it answered, and what lay beyond.
+struct Limited {
+    beyond: Option<Beyond>,
+    scope: Scope,
+    indexed: bool,
+}
+
+impl Limited {
+    /// The answer, and whether it can have left something out. Blocks.
+    fn judge(&self, value: References) -> Found<References> {
+        let all_are_here = value.places.len() == value.total;
+        let proves = |beyond: &Beyond| beyond.is_complete(&self.scope, &value.places);
+        let is_complete = all_are_here && self.beyond.as_ref().is_some_and(proves);
+        let note = || match &self.beyond {
+            Some(beyond) => beyond.note(&self.scope),
+            None => note_of_unknown(&self.scope),
+        };
+        let note = (!is_complete).then(note);
+        Found { note, ..Found::by_server(value, self.indexed && is_complete) }
+    }
+}
+
 /// What a server said about one name.
 type Told = Result<Vec<Location>, LspError>;
 
@@ -182,10 +236,11 @@ impl ReferencesTo<'_> {
 }
 
 impl Inquiry for ReferencesTo<'_> {
-    /// Whether the server knows of all files.
-    type Answer = bool;
+    /// Whether the server knows of all files, and what it was limited to.
+    type Answer = (bool, Option<Scope>);
 
-    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<bool, LspError> {
+    async fn put(&self, life: &Arc<Life>, shown: &Shown, asker: Asker<'_>) -> Result<Self::Answer, LspError> {
+        let scope = life.scope();
         self.told.lock().unwrap_or_else(PoisonError::into_inner).fill(None);
         let ask = |(index, at): (usize, Position)| async move {
             (index, life.references(shown, at, self.include_declaration, asker).await)
@@ -201,7 +256,11 @@ impl Inquiry for ReferencesTo<'_> {
                 told => (self.step)(self.put_down(index, told)),
             }
         }
-        Ok(life.knows_all_files())
+        if scope != life.scope() {
+            // Another question has changed it meanwhile: nobody knows what was looked at.
+            return Ok((false, None));
+        }
+        Ok((life.knows_all_files(), scope))
     }
 }
 

@@ -158,6 +158,7 @@ impl Workspace {
         inquiry: I,
     ) -> Result<Served<I::Answer>, WorkspaceError> {
         let serving = async {
+            self.steer(assigned, real, patience).await?;
             // A server that dies of a question is asked once more: it may have been killed, or be about to recover.
             let first = self.serve_once(assigned, real, at, reach, patience, &inquiry).await;
             match first {

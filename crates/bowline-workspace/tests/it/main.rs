@@ -16,6 +16,7 @@ mod index;
 mod patience;
 mod recall;
 mod references;
+mod scope;
 mod scripted_store;
 mod served;
 mod servers;

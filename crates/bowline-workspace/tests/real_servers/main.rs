@@ -11,6 +11,7 @@ mod clangd;
 mod gopls;
 mod pyright;
 mod rust_analyzer;
+mod scope;
 mod toolchains;
 mod typescript;
 
