@@ -107,7 +107,7 @@ pub(crate) async fn find(
     };
     if asked.concurrent {
         let uses = workspace.concurrent_uses(file, at, &patience).await.map_err(explain)?;
-        let uses: Vec<WireConcurrent> = uses.into_iter().take(limit).map(concurrent).collect();
+        let uses: Vec<WireConcurrent> = uses.iter().take(limit).map(concurrent).collect();
         put("concurrent_callers", serde_json::to_value(uses));
     }
     let by_name = matches!(found.value, Calls::ByName { .. });
@@ -122,7 +122,7 @@ pub(crate) async fn find(
     Ok(answered(&found, Value::Object(payload), Some(hint)))
 }
 
-fn concurrent(found: ConcurrentUse) -> WireConcurrent {
+fn concurrent(found: &ConcurrentUse) -> WireConcurrent {
     let caller = WireCaller::from(&found.caller);
     WireConcurrent { caller: caller.name, pattern: found.pattern, file: caller.file, line: caller.line }
 }

@@ -34,11 +34,11 @@ pub struct NoSuchTool {
     known: Vec<String>,
 }
 
-/// Every tool there is, and the names of those that are offered. `words`: `core`, `full` and names, separated by commas.
-pub fn chosen(
-    house: &House,
-    words: Option<&str>,
-) -> Result<(Vec<Arc<dyn AnyTool>>, BTreeSet<String>), NoSuchTool> {
+/// Every tool there is, and the names of those that are offered.
+pub type Chosen = (Vec<Arc<dyn AnyTool>>, BTreeSet<String>);
+
+/// What is offered where somebody says so. `words`: `core`, `full` and names, separated by commas.
+pub fn chosen(house: &House, words: Option<&str>) -> Result<Chosen, NoSuchTool> {
     let own = crate::all(house);
     let full: BTreeSet<String> = own.iter().map(|tool| tool.spec().name.clone()).collect();
     let extended = extensions::all(house);

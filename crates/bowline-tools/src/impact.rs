@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use bowline_workspace::{Caller, Impact, Impacted, Reached, is_elsewhere, is_test_file};
+use bowline_workspace::{Caller, Impact, Impacted, Reached, is_elsewhere};
 use serde::Serialize;
 
 use crate::wire::WireCaller;
@@ -98,7 +98,6 @@ impl WireImpact {
             .filter(|caller| caller.is_test)
             .map(|caller| caller.place.file.clone())
             .collect();
-        let in_tests = |path: &Path| is_test_file(path);
         let files: BTreeSet<&Path> = others.iter().map(|caller| caller.file.as_path()).collect();
         let unknown = symbols.iter().filter(|symbol| symbol.unknown.is_some()).count();
         let mut summary = format!(
@@ -107,7 +106,7 @@ impl WireImpact {
             others.len(),
             files.len(),
             test_functions.len(),
-            test_files.iter().filter(|file| in_tests(file)).count().max(usize::from(!test_files.is_empty())),
+            test_files.len(),
         );
         if unknown > 0 {
             summary.push_str(&format!("; callers of {unknown} symbols are not known"));

@@ -48,7 +48,7 @@ pub use workspace::{
     restart_lsp_server, set_log_level, start_lsp,
 };
 
-pub use choice::{CORE, NoSuchTool, chosen};
+pub use choice::{CORE, Chosen, NoSuchTool, chosen};
 
 /// What tools are made from.
 #[derive(Clone)]

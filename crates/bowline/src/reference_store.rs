@@ -41,7 +41,7 @@ impl KeptReferences {
     /// Takes over a project's own file, unless this very one was.
     fn pick_up(&self, store: &ReferenceStore, shared: &Path) {
         // Not through a link: it is the project's, and the project is anybody's.
-        let Some(metadata) = shared.symlink_metadata().ok().filter(|metadata| metadata.is_file()) else {
+        let Some(metadata) = shared.symlink_metadata().ok().filter(std::fs::Metadata::is_file) else {
             return;
         };
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -181,6 +181,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test makes a file on purpose")]
     fn a_project_that_brings_rubbish_along_does_no_harm() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join(".bowline")).unwrap();

@@ -158,7 +158,7 @@ impl GetDiagnostics {
             match groups.iter_mut().find(|group| group.name == name && group.line == line) {
                 Some(group) => group.diagnostics.push(wire),
                 None => {
-                    groups.push(WireGroup { name, kind: symbol.kind.name(), line, diagnostics: vec![wire] })
+                    groups.push(WireGroup { name, kind: symbol.kind.name(), line, diagnostics: vec![wire] });
                 }
             }
         }

@@ -43,7 +43,10 @@ pub(super) fn callers(work: &Work, places: Vec<Location>) -> Result<Vec<Caller>,
             last = Some((place.file.clone(), read));
         }
         let read = last.as_ref().and_then(|(_, read)| read.as_ref());
-        found.push(caller(place, read));
+        let root = work.shared.roots.around(&place.file);
+        let named = root.and_then(|root| place.file.strip_prefix(root).ok()).unwrap_or(&place.file);
+        let in_test_file = is_test_file(named);
+        found.push(caller(place, in_test_file, read));
     }
     Ok(found)
 }
@@ -60,8 +63,7 @@ impl Read {
     }
 }
 
-fn caller(place: Location, read: Option<&Read>) -> Caller {
-    let in_test_file = is_test_file(&place.file);
+fn caller(place: Location, in_test_file: bool, read: Option<&Read>) -> Caller {
     let Some(read) = read else {
         return Caller { name: String::new(), place, around: None, is_test: in_test_file };
     };

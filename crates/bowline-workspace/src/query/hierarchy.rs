@@ -60,7 +60,7 @@ impl Workspace {
             Ok(found) if found.value.total > 0 || reason.is_none() => found,
             Err(error) if reason.is_none() => return Err(error),
             Err(WorkspaceError::Cancelled) => return Err(WorkspaceError::Cancelled),
-            _ => return Err(reason.map_or_else(|| self.no_server(path), |reason| reason.into_error())),
+            _ => return Err(reason.map_or_else(|| self.no_server(path), super::served::Reason::into_error)),
         };
         let total = found.value.total;
         let callers = self.callers(found.value.places, patience).await?;

@@ -95,7 +95,7 @@ impl Workspace {
         }
         let total = looking.sought.len();
         if total > MOST_SYMBOLS {
-            looking.warn(format!("{} of {total} symbols were looked at", MOST_SYMBOLS));
+            looking.warn(format!("{MOST_SYMBOLS} of {total} symbols were looked at"));
             looking.sought.truncate(MOST_SYMBOLS);
         }
         let sought = std::mem::take(&mut looking.sought);

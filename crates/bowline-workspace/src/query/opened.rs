@@ -35,7 +35,7 @@ impl Workspace {
         let mut opened = Opened { path: real, server: None, ready: false, note: None };
         match served {
             Served::Answer { value: (server, ready), .. } => {
-                (opened.server, opened.ready) = (Some(server), ready)
+                (opened.server, opened.ready) = (Some(server), ready);
             }
             // It must be there all the same.
             Served::Nobody => drop(self.read(path, patience).await?),

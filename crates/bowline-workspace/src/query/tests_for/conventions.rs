@@ -54,7 +54,8 @@ impl Convention {
     }
 }
 
-/// Whether a file is a test by its name or place: what only tests use.
+/// Whether a file is a test by its name or place: what only tests use. Given by its path in the project: what the project
+/// itself lies in says nothing.
 pub fn is_test_file(path: &Path) -> bool {
     let (Some(convention), Some(stem)) =
         (Convention::of(path), path.file_stem().and_then(|stem| stem.to_str()))
@@ -67,11 +68,18 @@ pub fn is_test_file(path: &Path) -> bool {
             .flat_map(Path::components)
             .any(|part| names.iter().any(|name| part.as_os_str() == *name))
     };
-    match convention {
-        Convention::Rust => stem == "tests" || convention.tested(stem).next().is_some() || inside(&["tests"]),
-        Convention::Script => convention.tested(stem).next().is_some() || inside(&["__tests__"]),
-        _ => convention.tested(stem).next().is_some(),
-    }
+    let named = convention.tested(stem).next().is_some();
+    named
+        || match convention {
+            // What is no test there by its name is not compiled with the tests either.
+            Convention::Go => false,
+            Convention::Rust => stem == "tests" || inside(&["tests"]),
+            Convention::Script => inside(&["__tests__", "test", "tests", "e2e"]),
+            Convention::Python => stem == "conftest" || inside(&["test", "tests"]),
+            Convention::Ruby => inside(&["spec", "test"]),
+            // `src/test/java`, and what others put beside.
+            Convention::Class | Convention::Php | Convention::C => inside(&["test", "tests", "Tests"]),
+        }
 }
 
 /// Those of the files that test the source.
