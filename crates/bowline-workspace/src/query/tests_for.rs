@@ -35,7 +35,8 @@ impl Workspace {
 
 fn tests_for(work: &Work, document: &Document) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
     let source = document.path();
-    if is_test_file(source) {
+    let root = work.shared.roots.around(source);
+    if is_test_file(root.and_then(|root| source.strip_prefix(root).ok()).unwrap_or(source)) {
         return Ok(BTreeSet::from([source.to_owned()]));
     }
     let Some(convention) = Convention::of(source) else {
