@@ -56,6 +56,8 @@ fn simplify(schema: &mut Value) {
         match (keyword.as_str(), value) {
             ("properties", Value::Object(properties)) => properties.values_mut().for_each(simplify),
             ("anyOf" | "oneOf" | "allOf", Value::Array(choices)) => choices.iter_mut().for_each(simplify),
+            // Anything: some clients want a schema all the same.
+            ("items", inner @ Value::Bool(true)) => *inner = json!({}),
             ("items" | "additionalProperties", inner) => simplify(inner),
             _ => {}
         }

@@ -53,6 +53,8 @@ pub(crate) struct Walker {
 pub(crate) struct Walked {
     /// Directories and entries that could not be looked at.
     pub(crate) unreadable: u64,
+    /// Links that lead out of the roots: what is behind them was not seen.
+    pub(crate) leading_out: u64,
 }
 
 impl Walker {
@@ -73,12 +75,20 @@ impl Walker {
 
     /// Shows every file under the roots to `visit`, from several threads, until it answers `Quit`.
     pub(crate) fn run(&self, visit: &(dyn Fn(&DirEntry) -> WalkState + Sync)) -> Walked {
-        let unreadable = AtomicU64::new(0);
+        let (unreadable, leading_out) = (AtomicU64::new(0), AtomicU64::new(0));
         for (root, left_out) in self.roots.all().iter().zip(&self.left_out) {
             self.builder(root).overrides(left_out.clone()).build_parallel().run(|| {
                 Box::new(|entry| match entry {
                     Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => visit(&entry),
-                    Ok(_) => WalkState::Continue,
+                    Ok(entry) => {
+                        if self.sight == Sight::Servers
+                            && entry.path_is_symlink()
+                            && self.leads_out(entry.path())
+                        {
+                            leading_out.fetch_add(1, Ordering::Relaxed);
+                        }
+                        WalkState::Continue
+                    }
                     Err(error) => {
                         if !vanished(&error, root) {
                             tracing::debug!(%error, "left out of the index");
@@ -89,7 +99,12 @@ impl Walker {
                 })
             });
         }
-        Walked { unreadable: unreadable.into_inner() }
+        Walked { unreadable: unreadable.into_inner(), leading_out: leading_out.into_inner() }
+    }
+
+    /// Whether what a link leads to lies outside the roots.
+    pub(crate) fn leads_out(&self, link: &Path) -> bool {
+        link.canonicalize().is_ok_and(|real| self.roots.around(&real).is_none())
     }
 
     /// Where a file leads, if that is within the roots.

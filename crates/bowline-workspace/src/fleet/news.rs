@@ -63,6 +63,8 @@ struct Log {
     events: VecDeque<Event>,
     /// How many events stood before the first.
     dropped: u64,
+    /// There may be files that are not among these: behind links that lead out of the roots, or unreadable.
+    partial: bool,
 }
 
 impl News {
@@ -92,8 +94,9 @@ impl News {
                     }
                 }
                 let walker = shared.of_servers.clone();
-                if let Ok(files) = tokio::task::spawn_blocking(move || walk(&walker)).await {
-                    self.log().files = files;
+                if let Ok((files, partial)) = tokio::task::spawn_blocking(move || walk(&walker)).await {
+                    let mut log = self.log();
+                    (log.files, log.partial) = (files, partial);
                 }
                 watch
             })
@@ -129,10 +132,18 @@ impl News {
         }
         let (log, walker) = (Arc::clone(&self.log), shared.of_servers.clone());
         let writing = tokio::task::spawn_blocking(move || match known {
-            Changes::Known(changes) => lock(&log).apply(changes),
+            Changes::Known(changes) => {
+                let out = |change: &Change| change.path.is_symlink() && walker.leads_out(&change.path);
+                let partial = changes.iter().any(out);
+                let mut log = lock(&log);
+                log.partial |= partial;
+                log.apply(changes);
+            }
             Changes::Lost => {
-                let found = walk(&walker);
-                lock(&log).compare(found);
+                let (found, partial) = walk(&walker);
+                let mut log = lock(&log);
+                log.partial = partial;
+                log.compare(found);
             }
         });
         writing.await.map_err(|error| WorkspaceError::Internal(error.to_string()))
@@ -143,14 +154,15 @@ impl News {
         self.log().end()
     }
 
-    /// Every file below a directory, in order.
-    pub(crate) fn files_below(&self, directory: &Path) -> Vec<(PathBuf, Stamp)> {
+    /// Every file below a directory, in order. `None`: there may be others.
+    pub(crate) fn files_below(&self, directory: &Path) -> Option<Vec<(PathBuf, Stamp)>> {
         let log = self.log();
+        if log.partial {
+            return None;
+        }
         let from_here = log.files.range(directory.to_owned()..);
-        from_here
-            .take_while(|(file, _)| file.starts_with(directory))
-            .map(|(file, stamp)| (file.clone(), *stamp))
-            .collect()
+        let below = from_here.take_while(|(file, _)| file.starts_with(directory));
+        Some(below.map(|(file, stamp)| (file.clone(), *stamp)).collect())
     }
 
     /// What stands in the log from a place on, and its end. `None`: it is too long ago.
@@ -222,17 +234,18 @@ fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
     log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Every file under the roots that servers are told of. Blocks.
-fn walk(walker: &Walker) -> Files {
+/// Every file under the roots that servers are told of, and whether there may be others. Blocks.
+fn walk(walker: &Walker) -> (Files, bool) {
     let files = Mutex::new(Files::new());
-    walker.run(&|entry| {
+    let walked = walker.run(&|entry| {
         if let Ok(metadata) = entry.metadata() {
             let stamp = Stamp::of(&metadata);
             files.lock().unwrap_or_else(PoisonError::into_inner).insert(entry.path().to_owned(), stamp);
         }
         WalkState::Continue
     });
-    files.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let partial = walked.unreadable + walked.leading_out > 0;
+    (files.into_inner().unwrap_or_else(PoisonError::into_inner), partial)
 }
 
 #[cfg(test)]

@@ -36,6 +36,33 @@ const FETCHED: [&str; 4] = [
     ".venv/pyvenv.cfg",
 ];
 
+/// Variables that change what a program means, rather than where things are.
+const MEANS_SOMETHING: [&str; 23] = [
+    "GOFLAGS",
+    "GOWORK",
+    "GOEXPERIMENT",
+    "GOOS",
+    "GOARCH",
+    "GOROOT",
+    "GO111MODULE",
+    "GOTOOLCHAIN",
+    "CGO_ENABLED",
+    "CGO_CFLAGS",
+    "CARGO_BUILD_TARGET",
+    "RUSTUP_TOOLCHAIN",
+    "RUSTFLAGS",
+    "NODE_PATH",
+    "NODE_OPTIONS",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYENV_VERSION",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+];
+
 type Hash = [u8; 32];
 
 /// What was found out about files, so that each is read once.
@@ -88,9 +115,13 @@ impl Fleet {
         server: &Server,
         life: &Life,
     ) -> Result<Option<World>, WorkspaceError> {
-        let Some(setup) = setup(server, life) else {
+        let Some(setup) = self.setup(server, life) else {
             return Ok(None);
         };
+        // What somebody has left out of the workspace its servers read all the same.
+        if !shared.options.ignore.is_empty() {
+            return Ok(None);
+        }
         self.tell_news(shared).await?;
         let since = self.news.now();
         let key = (server.root().to_owned(), setup);
@@ -100,10 +131,10 @@ impl Fleet {
             return Ok(Some(World { hash: *hash, since }));
         }
         let (fleet, spec) = (Arc::clone(self), server.spec().clone());
-        let files = self.news.files_below(server.root());
-        if files.len() > MOST_FILES {
+        let Some(files) = self.news.files_below(server.root()).filter(|files| files.len() <= MOST_FILES)
+        else {
             return Ok(None);
-        }
+        };
         let (root, setup) = key.clone();
         let hashed = super::fresh::blocking(move || {
             let speaks_otherwise = |path: &Path| {
@@ -140,6 +171,28 @@ impl Fleet {
         Ok(Some(World { hash, since }))
     }
 
+    /// Who a server is and how it was set up. `None`: its answers cannot be told from those of another.
+    fn setup(&self, server: &Server, life: &Life) -> Option<String> {
+        let spec = server.spec();
+        let Reach::Program { args, .. } = &spec.reach else {
+            return None;
+        };
+        // Folders beside the root are read too, and are not below it.
+        if life.folders().iter().any(|folder| folder != server.root()) || !life.knows_all_files() {
+            return None;
+        }
+        let environment: Vec<(String, String)> = self
+            .environment
+            .iter()
+            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+            .filter(|(name, _)| MEANS_SOMETHING.contains(&name.as_str()))
+            .collect();
+        let settings =
+            (environment, &spec.settings, &spec.initialization_options, &spec.env, &spec.root_markers, args);
+        let settings = serde_json::to_string(&settings).ok()?;
+        Some(format!("{}\n{settings}", life.identity()?))
+    }
+
     /// Whether nothing has changed since a place in the log.
     pub(crate) async fn is_still(
         self: &Arc<Self>,
@@ -149,21 +202,6 @@ impl Fleet {
         self.tell_news(shared).await?;
         Ok(self.news.now() == since)
     }
-}
-
-/// Who a server is and how it was set up. `None`: its answers cannot be told from those of another.
-fn setup(server: &Server, life: &Life) -> Option<String> {
-    let spec = server.spec();
-    let Reach::Program { args, .. } = &spec.reach else {
-        return None;
-    };
-    // Folders beside the root are read too, and are not below it.
-    if life.folders().iter().any(|folder| folder != server.root()) || !life.knows_all_files() {
-        return None;
-    }
-    let settings = (&spec.settings, &spec.initialization_options, &spec.env, &spec.root_markers, args);
-    let settings = serde_json::to_string(&settings).ok()?;
-    Some(format!("{}\n{settings}", life.identity()?))
 }
 
 fn is_prose(path: &Path) -> bool {

@@ -151,3 +151,26 @@ async fn what_was_not_known_for_sure_is_not_kept() {
     assert_eq!(found.engine.as_str(), "syntax");
     assert!(kept.entries.lock().unwrap().is_empty());
 }
+
+/// What a link leads to may change without anybody noticing.
+#[cfg(unix)]
+#[tokio::test]
+async fn what_lies_behind_a_link_out_of_the_root_cannot_be_known() {
+    let elsewhere = Fixture::new("//- /far.py\nfrom shop import greet\n");
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    std::os::unix::fs::symlink(elsewhere.root(), fixture.path("linked")).unwrap();
+    for _ in 0..2 {
+        assert!(uses(&fixture, &workspace).await.ends_with("by server"));
+    }
+    let later = remembering(&fixture, &kept, fake(&[]));
+    assert!(uses(&fixture, &later).await.ends_with("by server"), "nor by who comes later");
+    // A link that stays within the root changes nothing: what it leads to is known.
+    std::fs::remove_file(fixture.path("linked")).unwrap();
+    std::os::unix::fs::symlink(fixture.path("till.py"), fixture.path("same.py")).unwrap();
+    let last = remembering(&fixture, &kept, fake(&[]));
+    uses(&fixture, &last).await;
+    assert!(uses(&fixture, &last).await.ends_with("by cache"));
+}
