@@ -162,18 +162,23 @@ fn changed(symbol: &Impacted) -> WireChanged {
 }
 
 fn affected(symbol: &Impacted) -> WireAffected {
-    let (tests, others): (Vec<&Caller>, Vec<&Caller>) =
-        symbol.callers.iter().partition(|caller| caller.is_test);
-    let listed = |callers: &[&Caller], wire: fn(&Caller) -> WireCaller| -> Vec<WireCaller> {
-        callers.iter().take(MOST_CALLERS).map(|caller| wire(caller)).collect()
+    // Two uses on one line are one place to look at.
+    let listed = |tests: bool, wire: fn(&Caller) -> WireCaller| -> Vec<WireCaller> {
+        let mut listed: Vec<WireCaller> =
+            symbol.callers.iter().filter(|caller| caller.is_test == tests).map(wire).collect();
+        listed.dedup();
+        listed
     };
+    let (mut tests, mut others) = (listed(true, test_function), listed(false, |caller| caller.into()));
     let more = tests.len().saturating_sub(MOST_CALLERS) + others.len().saturating_sub(MOST_CALLERS);
+    tests.truncate(MOST_CALLERS);
+    others.truncate(MOST_CALLERS);
     WireAffected {
         name: symbol.name.clone(),
         file: symbol.place.file.clone(),
         line: symbol.place.line,
-        test_callers: listed(&tests, test_function),
-        non_test_callers: listed(&others, |caller| caller.into()),
+        test_callers: tests,
+        non_test_callers: others,
         more_callers: more,
         sync_guarded: symbol.sync_guarded,
         unknown: symbol.unknown.clone(),

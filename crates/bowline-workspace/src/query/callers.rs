@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bowline_code::{Location, Position, Span, Symbol};
+use bowline_code::{IndexedSymbol, Location, Position, Span};
 
 use super::tests_for::is_test_file;
 use crate::workspace::Work;
@@ -53,12 +53,13 @@ pub(super) fn callers(work: &Work, places: Vec<Location>) -> Result<Vec<Caller>,
 
 struct Read {
     document: Document,
-    symbols: Vec<Symbol>,
+    /// In the order of the text: what stands in another comes after it.
+    symbols: Vec<IndexedSymbol>,
 }
 
 impl Read {
     fn new(document: Document) -> Option<Self> {
-        let symbols = document.parsed().ok()?.symbols();
+        let symbols = document.parsed().ok()?.flat_symbols();
         Some(Self { document, symbols })
     }
 }
@@ -67,26 +68,21 @@ fn caller(place: Location, in_test_file: bool, read: Option<&Read>) -> Caller {
     let Some(read) = read else {
         return Caller { name: String::new(), place, around: None, is_test: in_test_file };
     };
-    let chain = chain(&read.symbols, Position::new(place.line, place.column));
-    let names: Vec<&str> = chain.iter().map(|symbol| symbol.name.as_str()).collect();
-    let is_test = in_test_file || chain.iter().any(|symbol| is_test(&read.document, symbol));
-    Caller { name: names.join("."), around: chain.last().map(|symbol| symbol.selection), is_test, place }
-}
-
-/// The symbols around a position, outermost first.
-fn chain(symbols: &[Symbol], at: Position) -> Vec<&Symbol> {
-    let mut chain = Vec::new();
-    let mut level = symbols;
-    while let Some(next) = level.iter().rev().find(|symbol| symbol.range.touches(at)) {
-        chain.push(next);
-        level = &next.children;
-    }
-    chain
+    let at = Position::new(place.line, place.column);
+    // A receiver is around a method as much as a block would be, and is known only to the symbol itself.
+    let around: Vec<&IndexedSymbol> = read.symbols.iter().filter(|symbol| symbol.range.touches(at)).collect();
+    let is_test = in_test_file || around.iter().any(|symbol| is_test(&read.document, symbol));
+    let innermost = around.last();
+    let name = innermost.map_or_else(String::new, |symbol| match symbol.container.as_str() {
+        "" => symbol.name.clone(),
+        container => format!("{container}.{}", symbol.name),
+    });
+    Caller { name, around: innermost.map(|symbol| symbol.selection), is_test, place }
 }
 
 /// Whether what stands above a symbol, or its own name, says that it is a test: `#[test]`, `#[cfg(test)]`, `@Test`,
 /// `[Fact]`, `def test_…`, `func Test…`.
-fn is_test(document: &Document, symbol: &Symbol) -> bool {
+fn is_test(document: &Document, symbol: &IndexedSymbol) -> bool {
     let extension = document.path().extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let above = || {
         let lines = (1..symbol.range.start.line).rev().map(|line| document.line(line).trim());
