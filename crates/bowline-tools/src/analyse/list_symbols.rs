@@ -1,6 +1,7 @@
 //! `list_symbols`: what a file holds, as a tree or as an outline.
 
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,11 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::answered::answered;
 use crate::etag::{Tagged, tagged};
 use crate::explain::explain;
+use crate::page::{Page, more};
 use crate::patience::{patience, reporter};
 use crate::wire::WireSpan;
 
 /// Generated files hold tens of thousands; nobody reads that many.
-const MOST: usize = 2000;
+const USUAL: usize = 1000;
 
 /// The symbols of a file. Far cheaper than reading it.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -31,6 +33,8 @@ pub struct ListSymbolsArgs {
     /// etag of an earlier answer.
     #[serde(default)]
     pub if_none_match: Option<String>,
+    #[serde(flatten)]
+    pub page: Page,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -80,12 +84,14 @@ impl Tool for ListSymbols {
         args: ListSymbolsArgs,
         cx: &CallContext,
     ) -> Result<Answer<Tagged<ListSymbolsOutput>>, ToolError> {
+        let (limit, offset) = args.page.bounds(USUAL)?;
         let report = reporter(cx);
         let found = self.workspace.outline(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
         let mut symbols = found.value.symbols.clone();
         let total = count(&symbols);
-        let mut left = MOST;
-        cut(&mut symbols, &mut left);
+        let mut index = 0;
+        cut(&mut symbols, offset..offset.saturating_add(limit), &mut index);
+        let shown = total.saturating_sub(offset).min(limit);
         let output = match args.format {
             Format::Tree => ListSymbolsOutput::Tree(symbols.into_iter().map(wire).collect()),
             Format::Outline => ListSymbolsOutput::Outline(outline(&symbols)),
@@ -94,8 +100,8 @@ impl Tool for ListSymbols {
             ListSymbolsOutput::Outline(text) => text.len(),
             tree => serde_json::to_string(tree).map_or(0, |text| text.len()),
         };
-        let hint = if total > MOST {
-            Some(format!("and {} more symbols; find_symbol finds them by name", total - MOST))
+        let hint = if let Some(more) = more(shown, offset, total) {
+            Some(more)
         } else if found.value.has_error {
             Some("the file has syntax errors; symbols near them may be missing".to_owned())
         } else {
@@ -113,15 +119,13 @@ fn count(symbols: &[Symbol]) -> usize {
     symbols.iter().map(|symbol| 1 + count(&symbol.children)).sum()
 }
 
-/// Keeps the first `left` symbols in reading order.
-fn cut(symbols: &mut Vec<Symbol>, left: &mut usize) {
+/// Keeps the symbols of one page, counted in reading order, and those that hold them.
+fn cut(symbols: &mut Vec<Symbol>, page: Range<usize>, index: &mut usize) {
     symbols.retain_mut(|symbol| {
-        let kept = *left > 0;
-        if kept {
-            *left -= 1;
-            cut(&mut symbol.children, left);
-        }
-        kept
+        let is_on_page = page.contains(index);
+        *index += 1;
+        cut(&mut symbol.children, page.clone(), index);
+        is_on_page || !symbol.children.is_empty()
     });
 }
 

@@ -48,6 +48,7 @@ impl Tool for AddWorkspaceFolder {
         }
         self.workspace.add_folder(&folder).await;
         let workspace_folders = folders::all(&self.workspace);
-        Ok(Answer::new(AddWorkspaceFolderOutput { added: folder, workspace_folders }))
+        Ok(Answer::new(AddWorkspaceFolderOutput { added: folder, workspace_folders })
+            .hint("servers know it from now on; answers take it in once they have read it"))
     }
 }

@@ -72,13 +72,19 @@ impl Tool for DetectLspServers {
             .map_err(explain)?;
         let installed_servers: Vec<WireServer> = detected.installed.into_iter().map(wire).collect();
         let suggested_config = installed_servers.iter().map(|server| server.config_entry.clone()).collect();
+        let hint = match (installed_servers.is_empty(), detected.not_installed.is_empty()) {
+            (true, _) => "syntax answers where no server is installed; `bowline doctor` says what is missing",
+            (_, true) => "they start by themselves when a file of their language is asked about",
+            (_, false) => "those that are installed start by themselves; syntax answers for the others",
+        };
         Ok(Answer::new(DetectLspServersOutput {
             workspace_dir,
             workspace_languages: detected.languages.iter().map(|language| language.language).collect(),
             installed_servers,
             suggested_config,
             not_installed: detected.not_installed.iter().map(missing).collect(),
-        }))
+        })
+        .hint(hint))
     }
 }
 

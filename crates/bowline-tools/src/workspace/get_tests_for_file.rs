@@ -9,12 +9,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::explain::explain;
+use crate::page::{Page, more};
 use crate::patience::{patience, reporter};
+
+const USUAL: usize = 200;
 
 /// The test files of a source file, by its language's conventions.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetTestsForFileArgs {
     pub file_path: PathBuf,
+    #[serde(flatten)]
+    pub page: Page,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,10 +47,17 @@ impl Tool for GetTestsForFile {
         args: GetTestsForFileArgs,
         cx: &CallContext,
     ) -> Result<Answer<GetTestsForFileOutput>, ToolError> {
+        let (limit, offset) = args.page.bounds(USUAL)?;
         let report = reporter(cx);
         let source_file = self.workspace.resolve(&args.file_path).map_err(explain)?;
         let found =
             self.workspace.tests_for(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
-        Ok(Answer::new(GetTestsForFileOutput { source_file, test_files: found.value }).engine(found.engine))
+        let total = found.value.len();
+        let test_files: Vec<PathBuf> = found.value.into_iter().skip(offset).take(limit).collect();
+        let hint = more(test_files.len(), offset, total).unwrap_or_else(|| match total {
+            0 => "no test is named after it; blast_radius finds tests by what they call".to_owned(),
+            _ => "named after it, or known to use it; blast_radius finds tests by what they call".to_owned(),
+        });
+        Ok(Answer::new(GetTestsForFileOutput { source_file, test_files }).engine(found.engine).hint(hint))
     }
 }

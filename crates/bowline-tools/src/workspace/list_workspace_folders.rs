@@ -37,6 +37,7 @@ impl Tool for ListWorkspaceFolders {
         _args: ListWorkspaceFoldersArgs,
         _cx: &CallContext,
     ) -> Result<Answer<ListWorkspaceFoldersOutput>, ToolError> {
-        Ok(Answer::new(ListWorkspaceFoldersOutput { workspace_folders: folders::all(&self.workspace) }))
+        Ok(Answer::new(ListWorkspaceFoldersOutput { workspace_folders: folders::all(&self.workspace) })
+            .hint("add_workspace_folder tells servers of another one within the roots"))
     }
 }

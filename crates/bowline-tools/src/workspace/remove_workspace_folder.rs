@@ -48,6 +48,7 @@ impl Tool for RemoveWorkspaceFolder {
                 .hint("list_workspace_folders shows the folders; roots stay"));
         }
         let workspace_folders = folders::all(&self.workspace);
-        Ok(Answer::new(RemoveWorkspaceFolderOutput { removed: folder, workspace_folders }))
+        Ok(Answer::new(RemoveWorkspaceFolderOutput { removed: folder, workspace_folders })
+            .hint("servers no longer look there; roots cannot be removed"))
     }
 }

@@ -55,6 +55,6 @@ impl Tool for RestartLspServer {
             return Err(explain(error));
         }
         lines.extend(failed.iter().map(ToString::to_string));
-        Ok(Answer::new(lines.join("\n")))
+        Ok(Answer::new(lines.join("\n")).hint("get_diagnostics says what they find now"))
     }
 }

@@ -8,7 +8,10 @@ use crate::ask;
 #[tokio::test]
 async fn ranks_languages_and_names_what_is_missing() {
     let text = "//- /Cargo.toml\n//- /src/main.rs\n//- /tool.py\n";
-    assert_snapshot!(ask("detect_lsp_servers", text, json!({"workspace_dir": "."})).await, @r#"{"workspace_dir":"","workspace_languages":["rust","python"],"installed_servers":[],"suggested_config":[],"not_installed":["rust (rust-analyzer)","python (pyright-langserver)"]}"#);
+    assert_snapshot!(ask("detect_lsp_servers", text, json!({"workspace_dir": "."})).await, @r#"
+    {"workspace_dir":"","workspace_languages":["rust","python"],"installed_servers":[],"suggested_config":[],"not_installed":["rust (rust-analyzer)","python (pyright-langserver)"]}
+    syntax answers where no server is installed; `bowline doctor` says what is missing
+    "#);
 }
 
 #[tokio::test]

@@ -11,5 +11,6 @@ async fn finds_tests_by_convention() {
     assert_snapshot!(ask("get_tests_for_file", text, json!({"file_path": "pkg/cart.py"})).await, @r#"
     {"source_file":"/pkg/cart.py","test_files":["/pkg/test_cart.py","/tests/test_cart.py"]}
     engine=syntax
+    named after it, or known to use it; blast_radius finds tests by what they call
     "#);
 }

@@ -56,8 +56,21 @@ async fn broken_code_is_listed_as_far_as_it_goes() {
 #[tokio::test]
 async fn a_huge_file_is_cut() {
     let many: String = (0..3000).map(|index| format!("def f{index}(): pass\n")).collect();
-    let answer =
-        ask("list_symbols", &format!("//- /a.py\n{many}"), json!({"file_path": "a.py", "format": "outline"}))
-            .await;
-    assert!(answer.ends_with("and 1000 more symbols; find_symbol finds them by name"));
+    let text = format!("//- /a.py\n{many}");
+    let answer = ask("list_symbols", &text, json!({"file_path": "a.py", "format": "outline"})).await;
+    assert!(answer.ends_with("and 2000 more; offset=1000 shows the next"), "{answer}");
+    let last = json!({"file_path": "a.py", "format": "outline", "limit": 2, "offset": 2998});
+    assert!(
+        ask("list_symbols", &text, last)
+            .await
+            .starts_with("f2998 [Function] :2999\nf2999 [Function] :3000\n")
+    );
+}
+
+#[tokio::test]
+async fn a_page_keeps_what_its_symbols_stand_in() {
+    let text = "//- /a.py\nclass A:\n    def one(self): pass\n    def two(self): pass\nclass B:\n    def three(self): pass\n";
+    let page = json!({"file_path": "a.py", "format": "outline", "limit": 2, "offset": 2});
+    let answer = ask("list_symbols", text, page).await;
+    assert!(answer.starts_with("A [Class] :1\n  two [Method] :3\nB [Class] :4\nengine"), "{answer}");
 }

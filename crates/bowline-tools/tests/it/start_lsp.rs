@@ -16,7 +16,7 @@ async fn starts_what_the_project_needs_and_waits_for_it() {
     let text = shown(&fixture, call_on(&tools, "start_lsp", arguments).await);
     assert_eq!(text, "LSP server started successfully\npython: fake-ls (ready)");
     let text = shown(&fixture, call_on(&tools, "restart_lsp_server", json!({})).await);
-    assert_eq!(text, "Restarted fake-ls. Re-opened 1 document(s)");
+    assert_eq!(text, "Restarted fake-ls. Re-opened 1 document(s)\nget_diagnostics says what they find now");
 }
 
 #[tokio::test]
@@ -25,7 +25,7 @@ async fn restarting_opens_documents_again() {
     let tools = served(&fixture, &[]);
     call_on(&tools, "list_symbols", json!({"file_path": "a.py"})).await.unwrap();
     let text = shown(&fixture, call_on(&tools, "restart_lsp_server", json!({})).await);
-    assert_eq!(text, "Restarted fake-ls. Re-opened 1 document(s)");
+    assert_eq!(text, "Restarted fake-ls. Re-opened 1 document(s)\nget_diagnostics says what they find now");
 }
 
 #[tokio::test]
