@@ -54,6 +54,10 @@ struct State {
     begun: HashMap<String, u64>,
     /// When the last task ended.
     drained: Option<Instant>,
+    /// What was said when the last task ended.
+    last_end: Option<String>,
+    /// What ails it, in its own words.
+    ill: Option<String>,
     quiescent: Option<bool>,
     /// How its log began.
     log: Vec<String>,
@@ -269,6 +273,7 @@ impl Board {
             }
             Some("end") => {
                 state.progress.remove(&token);
+                state.last_end = text("message");
                 if state.progress.is_empty() {
                     state.drained = Some(Instant::now());
                 }
@@ -287,8 +292,11 @@ impl Board {
                 self.turn();
             }
         }
-        if params.get("health").and_then(Value::as_str) == Some("error") {
-            self.keep_message(params.get("message").and_then(Value::as_str).unwrap_or_default());
+        let is_ill = params.get("health").and_then(Value::as_str) == Some("error");
+        let message = params.get("message").and_then(Value::as_str).unwrap_or("it says that it is not well");
+        self.lock().ill = is_ill.then(|| bowline_std::text::cut(message, 300));
+        if is_ill {
+            self.keep_message(message);
         }
     }
 
@@ -317,6 +325,16 @@ impl Board {
     pub(crate) fn change_settings(&self, settings: Value) {
         self.settings.change(settings);
         self.turn();
+    }
+
+    /// What was said when the last task ended.
+    pub(crate) fn last_end(&self) -> Option<String> {
+        self.lock().last_end.clone()
+    }
+
+    /// What ails it, in its own words.
+    pub(crate) fn ill(&self) -> Option<String> {
+        self.lock().ill.clone()
     }
 
     /// Whether it has logged these words, in the beginning, or since it read settings that were changed.

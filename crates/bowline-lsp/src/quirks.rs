@@ -19,6 +19,9 @@ pub(crate) struct Quirks {
     pub(crate) rearranges_for: Duration,
     /// It loads the project under one progress token: when that ends, nothing follows.
     pub(crate) loads_in_one_task: bool,
+    /// What it says, in the title of a task or at the end of one, when it cannot load the project. It then answers from
+    /// what it has, without an error.
+    pub(crate) cannot_load: Option<&'static str>,
     /// The compiler runs when a file is saved, under a progress token that begins so; its findings are pushed, while
     /// those of the server itself are pulled.
     pub(crate) checks_on_save: Option<&'static str>,
@@ -46,7 +49,9 @@ impl Quirks {
                 checks_on_save: Some("rust-analyzer/flycheck"),
                 ..Self::default()
             },
-            "gopls" => Self { loads_in_one_task: true, ..Self::default() },
+            "gopls" => {
+                Self { loads_in_one_task: true, cannot_load: Some("Error loading"), ..Self::default() }
+            }
             "clangd" => Self {
                 loads_in_one_task: true,
                 // It skips a text that it has compiled already, whatever became of the headers.

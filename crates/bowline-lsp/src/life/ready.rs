@@ -23,6 +23,8 @@ pub enum Readiness {
     Ready,
     /// What it is still doing.
     Busy(String),
+    /// It knows a part of the project, and will not know more by itself: why.
+    Stuck(String),
 }
 
 /// Remembers whether a first question has been answered, for servers that report no progress.
@@ -70,6 +72,9 @@ impl Life {
         if self.ready.is_reading() {
             return Readiness::Busy("reading changed files".to_owned());
         }
+        if let Some(why) = self.stuck(&work.tasks) {
+            return Readiness::Stuck(why);
+        }
         match work.quiescent {
             Some(true) => return Readiness::Ready,
             Some(false) => return busy(&work.tasks),
@@ -95,12 +100,23 @@ impl Life {
         if settled { Readiness::Ready } else { busy(&[]) }
     }
 
-    /// Waits until it is ready. Whoever waits no longer drops the future.
+    /// Why it cannot load the project, where it says so: in a task that never ends, in the last words of one that did,
+    /// or of its own health.
+    fn stuck(&self, tasks: &[Task]) -> Option<String> {
+        if let Some(message) = self.board.ill() {
+            return Some(message);
+        }
+        let words = self.quirks().cannot_load?;
+        let task = tasks.iter().find(|task| task.title.starts_with(words)).map(describe);
+        task.or_else(|| self.board.last_end().filter(|message| message.starts_with(words)))
+    }
+
+    /// Waits until it is ready, or is known never to be. Whoever waits no longer drops the future.
     pub async fn ready(self: &Arc<Self>, shown: Option<&Shown>) {
         let _using = self.uses.begin();
         let mut changes = self.board.subscribe();
         self.release_canary(shown);
-        while self.readiness() != Readiness::Ready && !self.is_over() {
+        while matches!(self.readiness(), Readiness::Busy(_)) && !self.is_over() {
             // Some of it is a matter of time alone.
             let _ = tokio::time::timeout(LOOK, changes.changed()).await;
         }

@@ -108,6 +108,8 @@ impl Status {
         (self.state, self.detail) = match life.readiness() {
             Readiness::Ready => (Was::Ready, None),
             Readiness::Busy(what) => (Was::Indexing, Some(what)),
+            // It works, with less than the whole.
+            Readiness::Stuck(why) => (Was::Ready, Some(why)),
         };
     }
 }

@@ -28,7 +28,7 @@ async fn it_is_busy_until_its_work_has_drained() {
         .into_iter()
         .map(|readiness| match readiness {
             Readiness::Ready => "ready".to_owned(),
-            Readiness::Busy(what) => what,
+            Readiness::Busy(what) | Readiness::Stuck(what) => what,
         })
         .collect();
     assert!(seen.contains(&"Loading 50% (1/2)".to_owned()), "{seen:?}");

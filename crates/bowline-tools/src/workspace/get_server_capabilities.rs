@@ -17,8 +17,9 @@ use crate::patience::{patience, reporter};
 pub struct GetServerCapabilitiesArgs {}
 
 /// What answers without asking a server, or by syntax where there is none.
-const ALWAYS: [&str; 24] = [
+const ALWAYS: [&str; 28] = [
     "blast_radius",
+    "callers",
     "close_document",
     "detect_changes",
     "detect_lsp_servers",
@@ -26,12 +27,16 @@ const ALWAYS: [&str; 24] = [
     "explore",
     "explore_symbol",
     "export_cache",
+    "find_callers",
     "find_references",
     "find_symbol",
+    "get_diagnostics",
+    "get_document_highlights",
     "get_editing_context",
     "get_symbol_documentation",
     "get_symbol_source",
     "get_tests_for_file",
+    "go_to_declaration",
     "go_to_definition",
     "go_to_symbol",
     "import_cache",
@@ -41,23 +46,18 @@ const ALWAYS: [&str; 24] = [
     "restart_lsp_server",
     "set_log_level",
     "start_lsp",
-    "get_diagnostics",
 ];
 
 /// What each other tool asks a server for.
-const NEEDS: [(&str, &str); 18] = [
-    ("callers", "textDocument/prepareCallHierarchy"),
+const NEEDS: [(&str, &str); 14] = [
     ("execute_command", "workspace/executeCommand"),
-    ("find_callers", "textDocument/prepareCallHierarchy"),
     ("format_document", "textDocument/formatting"),
     ("format_range", "textDocument/rangeFormatting"),
     ("get_completions", "textDocument/completion"),
     ("get_cross_repo_references", "textDocument/references"),
-    ("get_document_highlights", "textDocument/documentHighlight"),
     ("get_inlay_hints", "textDocument/inlayHint"),
     ("get_semantic_tokens", "textDocument/semanticTokens"),
     ("get_signature_help", "textDocument/signatureHelp"),
-    ("go_to_declaration", "textDocument/declaration"),
     ("go_to_implementation", "textDocument/implementation"),
     ("go_to_type_definition", "textDocument/typeDefinition"),
     ("inspect_symbol", "textDocument/hover"),
@@ -66,16 +66,13 @@ const NEEDS: [(&str, &str); 18] = [
     ("type_hierarchy", "textDocument/prepareTypeHierarchy"),
 ];
 
-const METHODS: [&str; 18] = [
+const METHODS: [&str; 15] = [
     "textDocument/codeAction",
     "textDocument/completion",
-    "textDocument/declaration",
-    "textDocument/documentHighlight",
     "textDocument/formatting",
     "textDocument/hover",
     "textDocument/implementation",
     "textDocument/inlayHint",
-    "textDocument/prepareCallHierarchy",
     "textDocument/prepareTypeHierarchy",
     "textDocument/rangeFormatting",
     "textDocument/references",

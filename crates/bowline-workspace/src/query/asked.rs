@@ -102,7 +102,7 @@ impl Workspace {
             }
             Goal::TypeDefinition | Goal::Implementation => match served {
                 Served::Answer { value, indexed } => {
-                    let note = self.scope_note(path).filter(|_| reach == Reach::Project);
+                    let note = self.doubt(path).filter(|_| reach == Reach::Project);
                     Ok(Found { note: note.clone(), ..Found::by_server(value, indexed && note.is_none()) })
                 }
                 Served::Nobody => Err(self.no_server(path)),

@@ -59,6 +59,9 @@ impl Workspace {
         for (root, written) in roots.iter().zip(consumers) {
             match self.uses_in(&real, at, root, patience).await {
                 Ok((places, complete)) => {
+                    if !complete {
+                        found.warnings.push(self.incomplete(written, root));
+                    }
                     indexed &= complete;
                     found.places.extend(
                         places
@@ -77,6 +80,14 @@ impl Workspace {
         found.places.sort_unstable();
         found.places.dedup_by(|later, earlier| later.place == earlier.place);
         Ok(Found { value: found, engine: own.engine, indexed, note: own.note })
+    }
+
+    /// What to say of a repository whose server has not seen all of it.
+    fn incomplete(&self, written: &Path, root: &Path) -> String {
+        let servers = self.fleet.all().into_iter().filter(|server| server.root().starts_with(root));
+        let why = servers.filter_map(|server| server.status().detail).next();
+        let why = why.unwrap_or_else(|| "its server has not seen everything".to_owned());
+        format!("`{}` was not searched completely: {why}", written.display())
     }
 
     /// What the server of another project knows of uses of a symbol that it only imports.

@@ -51,7 +51,7 @@ impl Workspace {
         let reason = match served {
             Served::Answer { value: (hierarchy, knows_all), indexed } => {
                 let found = Found::by_server(Calls::Known(hierarchy), indexed && knows_all);
-                return Ok(Found { note: self.scope_note(path), ..found });
+                return Ok(Found { note: self.doubt(path), ..found });
             }
             Served::Nobody => None,
             Served::Without(reason) => Some(reason),

@@ -324,7 +324,8 @@ impl Looking {
 /// `impl<T> Trait for Type<T>` is `Type` to whoever looks for its methods.
 fn short_name(symbol: &Symbol) -> String {
     if !exported::is_impl(symbol) {
-        return symbol.name.clone();
+        // gopls calls a method `(*T).M`.
+        return symbol.name.replace(['(', ')', '*'], "");
     }
     let name = symbol.name.rsplit(" for ").next().unwrap_or(&symbol.name);
     let name = name.strip_prefix("impl ").unwrap_or(name);

@@ -165,7 +165,11 @@ impl Workspace {
             other => other.map(|(places, _)| References::of_server(places)),
         };
         let by_name = self.references_by_name(path, at, include_declaration, patience);
-        either(served, |references| references.total == 0, by_name).await
+        let mut found = either(served, |references| references.total == 0, by_name).await?;
+        if !found.indexed && found.note.is_none() {
+            found.note = self.doubt(path);
+        }
+        Ok(found)
     }
 
     pub(super) async fn references_by_name(

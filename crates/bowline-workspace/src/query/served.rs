@@ -214,7 +214,8 @@ impl Workspace {
             let indexed = before == Readiness::Ready && life.readiness() == Readiness::Ready;
             tries -= 1;
             // It began to look at the project again while it was asked: what it said may be from before or after.
-            if indexed || reach == Reach::File || tries == 0 {
+            let stuck = matches!(life.readiness(), Readiness::Stuck(_));
+            if indexed || stuck || reach == Reach::File || tries == 0 {
                 return Ok((value, indexed));
             }
         }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use bowline_code::{Encoding, LineTable, Location, Position};
-use bowline_lsp::{Scope, ServerSpec};
+use bowline_lsp::{Readiness, Scope, ServerSpec};
 use bowline_std::fs::{read_bounded, read_text};
 use bowline_syntax::word_hash;
 use ignore::WalkState;
@@ -80,6 +80,19 @@ impl Workspace {
                 tracing::debug!(%error, "nobody knows what is beyond the scope");
                 Ok(ats.iter().map(|_| None).collect())
             }
+        }
+    }
+
+    /// What a reader is told of an answer about the whole project by a server that has not seen all of it: because it
+    /// cannot load it, or is limited.
+    pub(crate) fn doubt(&self, path: &Path) -> Option<String> {
+        let real = self.resolve(path).ok()?;
+        let server = self.fleet.of_file(&real, &self.shared.roots)?.server;
+        match server.current()?.readiness() {
+            Readiness::Stuck(why) => {
+                Some(format!("`{}` could not load the whole project: {why}", server.name()))
+            }
+            Readiness::Ready | Readiness::Busy(_) => self.scope_note(path),
         }
     }
 
