@@ -63,5 +63,9 @@ pub fn chosen(house: &House, words: Option<&str>) -> Result<Chosen, NoSuchTool> 
             }
         }
     }
+    if names.is_empty() {
+        let known = tools.iter().map(|tool| tool.spec().name.clone()).collect();
+        return Err(NoSuchTool { name: words.to_owned(), known });
+    }
     Ok((tools, names))
 }

@@ -11,15 +11,18 @@ pub enum Tagged<T> {
     Answer(T),
 }
 
-/// Gives an answer its tag. A caller who has it already is told so, in few words. The tag is made of the whole answer:
-/// any other would have another.
+/// Gives an answer its tag. A caller who has it already is told so, in few words. The tag is made of the whole answer and of
+/// the text that it is about: any other would have another.
 pub(crate) fn tagged<T: Serialize>(
     answer: Answer<T>,
+    text: &str,
     if_none_match: Option<&str>,
 ) -> Result<Answer<Tagged<T>>, ToolError> {
     let bytes =
         serde_json::to_vec(&answer.payload).map_err(|error| ToolError::internal(error.to_string()))?;
-    let etag = blake3::hash(&bytes).to_hex()[..24].to_owned();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(bytes.len() as u64).to_le_bytes()).update(&bytes).update(text.as_bytes());
+    let etag = hasher.finalize().to_hex()[..24].to_owned();
     if if_none_match != Some(etag.as_str()) {
         return Ok(answer.map(Tagged::Answer).etag(etag));
     }
@@ -30,6 +33,6 @@ pub(crate) fn tagged<T: Serialize>(
     });
     let mut same = answer.map(|_| Tagged::Same { status: "not_modified" }).etag(etag);
     same.savings = savings;
-    same.hint = Some("nothing has changed since; what you have is still true".to_owned());
+    same.hint = Some("this answer is still the same, and so is the file".to_owned());
     Ok(same)
 }

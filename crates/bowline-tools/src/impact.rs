@@ -112,6 +112,16 @@ impl WireImpact {
             summary.push_str(&format!("; callers of {unknown} symbols are not known"));
         }
         let missing = symbols.len().saturating_sub(offset + page.len());
+        let mut warnings = impact.warnings.clone();
+        let mut cut = |what: &str, all: usize, most: usize| {
+            if all > most {
+                warnings.push(format!("and {} more {what}", all - most));
+            }
+        };
+        cut("callers outside tests", others.len(), MOST_REACHED);
+        cut("test files", test_files.len(), MOST_TESTS);
+        cut("test functions", test_functions.len(), MOST_TESTS);
+        cut("callers of callers", impact.reached.len(), MOST_REACHED);
         let wire = Self {
             changed_symbols: page.iter().map(|symbol| changed(symbol)).collect(),
             affected_symbols: page
@@ -124,18 +134,18 @@ impl WireImpact {
             test_functions: test_functions.into_iter().take(MOST_TESTS).collect(),
             transitive_callers: reached().take(MOST_REACHED).map(wire_reached).collect(),
             summary,
-            warnings: impact.warnings.clone(),
+            warnings,
         };
         (wire, missing)
     }
 
     /// Says of each changed symbol how far a mistake in it would be felt, and why that is.
-    pub(crate) fn with_risks(mut self, impact: &Impact) -> Self {
+    pub(crate) fn with_risks(mut self, impact: &Impact, indexed: bool) -> Self {
         for wire in &mut self.changed_symbols {
             let symbol = impact.symbols.iter().find(|symbol| {
                 symbol.name == wire.name && symbol.place.file == wire.file && symbol.place.line == wire.line
             });
-            if let Some((risk, reason)) = symbol.map(risk) {
+            if let Some((risk, reason)) = symbol.map(|symbol| risk(symbol, indexed)) {
                 (wire.risk, wire.risk_reason) = (Some(risk), Some(reason));
             }
         }
@@ -205,7 +215,7 @@ fn wire_reached(reached: &Reached) -> WireReached {
 
 /// High: felt in another directory, or nobody can tell. Medium: in its own directory, or in code that no test reaches.
 /// Low: only tests use it, or nothing does.
-fn risk(symbol: &Impacted) -> (Risk, String) {
+fn risk(symbol: &Impacted, indexed: bool) -> (Risk, String) {
     if let Some(why) = &symbol.unknown {
         return (Risk::High, format!("who uses it is not known: {why}"));
     }
@@ -222,6 +232,9 @@ fn risk(symbol: &Impacted) -> (Risk, String) {
     }
     let outside = others.iter().filter(|caller| caller.place.file != symbol.place.file).count();
     match others.len() {
+        0 if !indexed => {
+            (Risk::Medium, format!("no use is known, and not everything was looked at; {tested}"))
+        }
         0 if tests == 0 => (Risk::Low, "nothing uses it by name".to_owned()),
         0 => (Risk::Low, "only tests use it".to_owned()),
         count => (

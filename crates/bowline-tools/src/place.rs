@@ -219,10 +219,11 @@ impl Means {
 }
 
 fn one_based(name: &str, value: i64) -> Result<u32, ToolError> {
-    u32::try_from(value)
-        .ok()
-        .filter(|value| *value >= 1)
-        .ok_or_else(|| ToolError::bad_arguments(format!("{name} must be >= 1, got {value}")))
+    match u32::try_from(value) {
+        Ok(value) if value >= 1 => Ok(value),
+        Err(_) if value > 0 => Err(ToolError::bad_arguments(format!("{name} is far too large: {value}"))),
+        _ => Err(ToolError::bad_arguments(format!("{name} must be >= 1, got {value}"))),
+    }
 }
 
 /// The one place where a text stands, among symbols if some are given.
@@ -244,9 +245,17 @@ async fn matching(
     }
     let document = workspace.read(path, patience).await.map_err(explain)?;
     let (text, lines) = (document.text(), document.lines());
+    // Whoever writes a pattern of several lines does not know how the file ends them.
+    let crlf = sought.contains('\n') && !sought.contains('\r') && text.contains("\r\n");
+    let (before, sought) = if crlf {
+        (before.replace('\n', "\r\n"), sought.replace('\n', "\r\n"))
+    } else {
+        ((*before).to_owned(), sought)
+    };
     let position = |offset| lines.position(text, offset, Encoding::Utf16);
     let fits = |span: &Span| {
         wanted.line.is_none_or(|line| span.start.line == line)
+            && wanted.column.is_none_or(|column| span.start.column == column)
             && wanted.scope.holds(span.start.line)
             && among.is_none_or(|named| {
                 named.iter().any(|named| named.range.start <= span.start && span.start <= named.range.end)

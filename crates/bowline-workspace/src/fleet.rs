@@ -5,7 +5,7 @@ mod news;
 mod project;
 mod world;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -51,6 +51,8 @@ pub(crate) struct Fleet {
     pub(crate) scopes: Scopes,
     news: News,
     worlds: Worlds,
+    /// The projects that each server could have, and up to which place in the log.
+    like: Mutex<HashMap<usize, (news::Place, Arc<BTreeSet<PathBuf>>)>>,
     /// Held by whoever starts a server, until it is on its way.
     launching: tokio::sync::Mutex<()>,
     /// Somebody tells servers of changes in the background.
@@ -92,6 +94,7 @@ impl Fleet {
             scopes: Scopes::default(),
             news: News::default(),
             worlds: Worlds::default(),
+            like: Mutex::default(),
             launching: tokio::sync::Mutex::default(),
             spreading: AtomicBool::new(false),
         }
@@ -123,6 +126,35 @@ impl Fleet {
     pub(crate) fn program_of(&self, language: &str, root: &Path) -> Option<Result<PathBuf, LspError>> {
         let spec = Arc::clone(&self.specs[self.spec_of(language)?]);
         Some(Server::new(spec, root.to_owned(), Arc::clone(&self.environment)).program())
+    }
+
+    /// Where the projects begin that would have a server like this one. Known once files are watched.
+    pub(crate) fn projects_like(&self, server: &Server, roots: &Roots) -> Arc<BTreeSet<PathBuf>> {
+        let Some(spec) = self.specs.iter().position(|spec| spec.name == server.name()) else {
+            return Arc::default();
+        };
+        let now = self.news.now();
+        let known = || self.like.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((place, projects)) = known().get(&spec)
+            && *place == now
+        {
+            return Arc::clone(projects);
+        }
+        let mut seen = HashSet::new();
+        let mut projects = BTreeSet::from([server.root().to_owned()]);
+        for path in self.news.paths() {
+            let speaks = self.specs[spec].language_of(&path).is_some();
+            // Files in one directory belong to one project.
+            let Some(directory) = path.parent().filter(|_| speaks) else { continue };
+            if seen.insert(directory.to_owned())
+                && let Some(within) = roots.around(&path)
+            {
+                projects.insert(self.projects.root_of(&path, within, &self.specs[spec].root_markers));
+            }
+        }
+        let projects = Arc::new(projects);
+        known().insert(spec, (now, Arc::clone(&projects)));
+        projects
     }
 
     fn spec_of(&self, language: &str) -> Option<usize> {

@@ -15,6 +15,7 @@ mod hover;
 mod impact;
 mod named;
 mod narrow;
+mod neighbours;
 mod opened;
 mod outline;
 mod recall;

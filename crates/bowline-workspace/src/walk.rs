@@ -53,8 +53,8 @@ pub(crate) struct Walker {
 pub(crate) struct Walked {
     /// Directories and entries that could not be looked at.
     pub(crate) unreadable: u64,
-    /// Links that lead out of the roots: what is behind them was not seen.
-    pub(crate) leading_out: u64,
+    /// Links, which were not followed.
+    pub(crate) links: u64,
 }
 
 impl Walker {
@@ -75,17 +75,14 @@ impl Walker {
 
     /// Shows every file under the roots to `visit`, from several threads, until it answers `Quit`.
     pub(crate) fn run(&self, visit: &(dyn Fn(&DirEntry) -> WalkState + Sync)) -> Walked {
-        let (unreadable, leading_out) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (unreadable, links) = (AtomicU64::new(0), AtomicU64::new(0));
         for (root, left_out) in self.roots.all().iter().zip(&self.left_out) {
             self.builder(root).overrides(left_out.clone()).build_parallel().run(|| {
                 Box::new(|entry| match entry {
                     Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => visit(&entry),
                     Ok(entry) => {
-                        if self.sight == Sight::Servers
-                            && entry.path_is_symlink()
-                            && self.leads_out(entry.path())
-                        {
-                            leading_out.fetch_add(1, Ordering::Relaxed);
+                        if entry.path_is_symlink() {
+                            links.fetch_add(1, Ordering::Relaxed);
                         }
                         WalkState::Continue
                     }
@@ -99,12 +96,7 @@ impl Walker {
                 })
             });
         }
-        Walked { unreadable: unreadable.into_inner(), leading_out: leading_out.into_inner() }
-    }
-
-    /// Whether what a link leads to lies outside the roots.
-    pub(crate) fn leads_out(&self, link: &Path) -> bool {
-        link.canonicalize().is_ok_and(|real| self.roots.around(&real).is_none())
+        Walked { unreadable: unreadable.into_inner(), links: links.into_inner() }
     }
 
     /// Where a file leads, if that is within the roots.

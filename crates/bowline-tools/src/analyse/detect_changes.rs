@@ -108,7 +108,7 @@ impl Tool for DetectChanges {
             .collect();
         let found = self.workspace.impact(&looked_at, Scope::All, false, &patience).await.map_err(explain)?;
         let (impact, missing) = WireImpact::new(&found.value, bounds, false);
-        let mut impact = impact.with_risks(&found.value);
+        let mut impact = impact.with_risks(&found.value, found.indexed);
         impact.warnings.extend(warnings(&changes, &deleted));
         let hint = match (present.len() + deleted.len(), impact.high_risks()) {
             (0, _) => "nothing has changed in this scope; `staged` and `committed` are others".to_owned(),

@@ -113,7 +113,8 @@ impl Tool for GetEditingContext {
         let answer = answered(&found, wire, Some(said.join("\n")))
             .savings(TokenSavings::of(returned, found.value.bytes));
         // Callers are in it: a file that has not changed may well have new ones.
-        tagged(answer, args.if_none_match.as_deref())
+        let document = self.workspace.read(&args.file_path, &patience).await.map_err(explain)?;
+        tagged(answer, document.text(), args.if_none_match.as_deref())
     }
 }
 

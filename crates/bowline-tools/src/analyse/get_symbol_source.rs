@@ -73,6 +73,7 @@ impl Tool for GetSymbolSource {
             .engine(found.engine)
             .savings(savings)
             .hint("find_references shows its uses; inspect_symbol its type");
-        tagged(answer, args.if_none_match.as_deref())
+        let document = self.workspace.read(args.at.file(), &patience).await.map_err(explain)?;
+        tagged(answer, document.text(), args.if_none_match.as_deref())
     }
 }

@@ -86,7 +86,8 @@ impl Tool for ListSymbols {
     ) -> Result<Answer<Tagged<ListSymbolsOutput>>, ToolError> {
         let (limit, offset) = args.page.bounds(USUAL)?;
         let report = reporter(cx);
-        let found = self.workspace.outline(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
+        let patience = patience(cx, &report);
+        let found = self.workspace.outline(&args.file_path, &patience).await.map_err(explain)?;
         let mut symbols = found.value.symbols.clone();
         let total = count(&symbols);
         let mut index = 0;
@@ -111,7 +112,8 @@ impl Tool for ListSymbols {
             answered(&found, output, hint).savings(TokenSavings::of(returned, found.value.bytes));
         // One file is always known whole.
         answer.indexed = None;
-        tagged(answer, args.if_none_match.as_deref())
+        let document = self.workspace.read(&args.file_path, &patience).await.map_err(explain)?;
+        tagged(answer, document.text(), args.if_none_match.as_deref())
     }
 }
 

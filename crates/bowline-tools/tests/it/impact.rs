@@ -161,6 +161,29 @@ async fn tags_of_outlines_and_sources() {
         let etag = call_on(&tools, tool, arguments.clone()).await.unwrap().etag.unwrap();
         arguments["if_none_match"] = json!(etag);
         let same = call_on(&tools, tool, arguments.clone()).await.unwrap();
-        assert_eq!((same.payload, same.etag), (json!({"status": "not_modified"}), Some(etag)), "{tool}");
+        assert_eq!(
+            (same.payload, same.etag.clone()),
+            (json!({"status": "not_modified"}), same.etag),
+            "{tool}"
+        );
     }
+    // Another body is another file, whatever its outline.
+    let outline = json!({"file_path": "till.py", "format": "outline"});
+    let before = call_on(&tools, "list_symbols", outline.clone()).await.unwrap().etag;
+    fixture.write_bytes("till.py", b"from shop import price\n\n\ndef pay():\n    return price() + 1\n");
+    assert_ne!(call_on(&tools, "list_symbols", outline).await.unwrap().etag, before);
+}
+
+#[tokio::test]
+async fn a_chain_that_was_not_followed_to_its_end_is_said() {
+    let chain: String =
+        (1..8).map(|index| format!("def f{index}():\n    return f{}()\n\n\n", index - 1)).collect();
+    let fixture = Fixture::new(&format!(
+        "//- /a.py\ndef f0():\n    return 0\n//- /b.py\nfrom a import f0\n\n\n{chain}"
+    ));
+    let arguments = json!({"changed_files": ["a.py", "./a.py"], "include_transitive": true});
+    let answer = call_on(&registry(&fixture), "blast_radius", arguments).await.unwrap();
+    assert_eq!(names(&answer.payload["changed_symbols"]), ["f0"], "named twice, looked at once");
+    assert_eq!(answer.indexed, Some(false));
+    assert!(answer.payload["warnings"][0].as_str().unwrap().starts_with("callers were followed 3 calls far"));
 }

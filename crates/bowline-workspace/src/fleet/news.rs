@@ -36,7 +36,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
         Self { changed_ns: kept_ns(changed_ns(metadata), SystemTime::now()), size: metadata.len() }
     }
 }
@@ -63,7 +63,7 @@ struct Log {
     events: VecDeque<Event>,
     /// How many events stood before the first.
     dropped: u64,
-    /// There may be files that are not among these: behind links that lead out of the roots, or unreadable.
+    /// There may be files that are not among these: behind links, or unreadable.
     partial: bool,
 }
 
@@ -133,8 +133,7 @@ impl News {
         let (log, walker) = (Arc::clone(&self.log), shared.of_servers.clone());
         let writing = tokio::task::spawn_blocking(move || match known {
             Changes::Known(changes) => {
-                let out = |change: &Change| change.path.is_symlink() && walker.leads_out(&change.path);
-                let partial = changes.iter().any(out);
+                let partial = changes.iter().any(|change| change.path.is_symlink());
                 let mut log = lock(&log);
                 log.partial |= partial;
                 log.apply(changes);
@@ -152,6 +151,11 @@ impl News {
     /// The end of the log.
     pub(crate) fn now(&self) -> Place {
         self.log().end()
+    }
+
+    /// The path of every file.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        self.log().files.keys().cloned().collect()
     }
 
     /// Every file below a directory, in order. `None`: there may be others.
@@ -244,7 +248,7 @@ fn walk(walker: &Walker) -> (Files, bool) {
         }
         WalkState::Continue
     });
-    let partial = walked.unreadable + walked.leading_out > 0;
+    let partial = walked.unreadable + walked.links > 0;
     (files.into_inner().unwrap_or_else(PoisonError::into_inner), partial)
 }
 

@@ -1,8 +1,10 @@
-//! The world that a server's answer depends on, as one number: every file of its project, who it is, how it was set up.
+//! The world that a server's answer depends on, as one number: every file of the workspace, what was installed beside them,
+//! who the server is and how it was set up.
 //!
-//! Two worlds with the same number are the same, byte for byte, so what was answered in one is true in the other.
+//! Two worlds with the same number are the same, as far as the workspace goes, so what was answered in one is true in the
+//! other. Where there may be something that is not in the number, there is no number.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,13 +21,13 @@ use crate::workspace::Shared;
 const REVISION: u8 = 1;
 /// Larger projects are not worth going through.
 const MOST_FILES: usize = 50_000;
-/// A larger file is no source, and its time and size stand for it: it is then another world on another machine.
+/// Of a larger file its time and size stand for it, once they prove something.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Files that no server of a programming language reads.
-const PROSE: [&str; 22] = [
-    "md", "markdown", "rst", "adoc", "txt", "png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "pdf", "mp4",
-    "mp3", "woff", "woff2", "ttf", "zip", "gz", "log", "csv",
+const PROSE: [&str; 20] = [
+    "md", "markdown", "rst", "adoc", "png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "pdf", "mp4", "mp3",
+    "woff", "woff2", "ttf", "zip", "gz", "log",
 ];
 
 /// What was fetched and is not walked through: these say what is there.
@@ -34,6 +36,14 @@ const FETCHED: [&str; 4] = [
     "node_modules/.yarn-integrity",
     "node_modules/.modules.yaml",
     ".venv/pyvenv.cfg",
+];
+
+/// Directories that are not walked through because of their names, and what beside or inside them shows that they are what
+/// they are called.
+const BUILT: [(&str, &[&str]); 3] = [
+    ("target", &["Cargo.toml", "pom.xml", "build.sbt", "target/CACHEDIR.TAG"]),
+    ("venv", &["venv/pyvenv.cfg"]),
+    (".venv", &[".venv/pyvenv.cfg"]),
 ];
 
 /// Variables that change what a program means, rather than where things are.
@@ -63,6 +73,9 @@ const MEANS_SOMETHING: [&str; 23] = [
     "CPLUS_INCLUDE_PATH",
 ];
 
+/// Larger lists of packages do not count.
+const MOST_FETCHED: u64 = 32 << 20;
+
 type Hash = [u8; 32];
 
 /// What was found out about files, so that each is read once.
@@ -89,21 +102,38 @@ impl Worlds {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The hash of a file's content. Blocks.
+    /// The hash of a file's content. `None`: it cannot be known. Blocks.
     fn hash_of(&self, path: &Path, stamp: Stamp) -> Option<Hash> {
-        if stamp.changed_ns != PROVES_NOTHING
+        // What proved nothing when it was written may prove something by now.
+        let stamp = match stamp.changed_ns {
+            PROVES_NOTHING => Stamp::of(&path.symlink_metadata().ok()?),
+            _ => stamp,
+        };
+        let proves = stamp.changed_ns != PROVES_NOTHING;
+        if proves
             && let Some((known, hash)) = self.hashes().get(path)
             && *known == stamp
         {
             return Some(*hash);
         }
-        let hash = if stamp.size > MOST_BYTES {
+        let hash = if stamp.size <= MOST_BYTES {
+            *blake3::hash(&read_bounded(path, MOST_BYTES).ok()?.0).as_bytes()
+        } else if proves {
             *blake3::hash(format!("{stamp:?}").as_bytes()).as_bytes()
         } else {
-            *blake3::hash(&read_bounded(path, MOST_BYTES).ok()?.0).as_bytes()
+            return None;
         };
         self.hashes().insert(path.to_owned(), (stamp, hash));
         Some(hash)
+    }
+
+    /// Forgets files that are no longer there.
+    fn forget(&self, files: &[(PathBuf, Stamp)]) {
+        let mut hashes = self.hashes();
+        if hashes.len() > 2 * files.len() + 1000 {
+            let there: HashSet<&PathBuf> = files.iter().map(|(path, _)| path).collect();
+            hashes.retain(|path, _| there.contains(path));
+        }
     }
 }
 
@@ -124,19 +154,31 @@ impl Fleet {
         }
         self.tell_news(shared).await?;
         let since = self.news.now();
-        let key = (server.root().to_owned(), setup);
+        let roots: Vec<PathBuf> = shared.roots.all().to_vec();
+        let root = server.root().to_owned();
+        let fetched = super::fresh::blocking(move || fetched(&root)).await?;
+        let key = (server.root().to_owned(), format!("{setup}\n{}", fetched.to_hex()));
         if let Some((place, hash)) = self.worlds.known().get(&key)
             && *place == since
         {
             return Ok(Some(World { hash: *hash, since }));
         }
-        let (fleet, spec) = (Arc::clone(self), server.spec().clone());
-        let Some(files) = self.news.files_below(server.root()).filter(|files| files.len() <= MOST_FILES)
-        else {
+        let mut files = Vec::new();
+        for root in &roots {
+            match self.news.files_below(root) {
+                Some(below) => files.extend(below),
+                None => return Ok(None),
+            }
+        }
+        if files.len() > MOST_FILES {
             return Ok(None);
-        };
-        let (root, setup) = key.clone();
+        }
+        let (fleet, spec, setup) = (Arc::clone(self), server.spec().clone(), key.1.clone());
         let hashed = super::fresh::blocking(move || {
+            if hides_sources(&files) {
+                return None;
+            }
+            fleet.worlds.forget(&files);
             let speaks_otherwise = |path: &Path| {
                 let mut others = fleet.specs.iter().filter(|other| other.name != spec.name);
                 spec.language_of(path).is_none() && others.any(|other| is_code(other, path))
@@ -144,14 +186,11 @@ impl Fleet {
             let mut hasher = blake3::Hasher::new();
             hasher.update(&[REVISION]).update(setup.as_bytes());
             for (path, stamp) in files.iter().filter(|(path, _)| !is_prose(path) && !speaks_otherwise(path)) {
-                let name = path.strip_prefix(&root).ok()?.as_os_str().as_encoded_bytes();
+                let (number, root) = roots.iter().enumerate().find(|(_, root)| path.starts_with(root))?;
+                let name = path.strip_prefix(root).ok()?.as_os_str().as_encoded_bytes();
                 let hash = fleet.worlds.hash_of(path, *stamp)?;
+                hasher.update(&[u8::try_from(number).ok()?]);
                 hasher.update(&(name.len() as u64).to_le_bytes()).update(name).update(&hash);
-            }
-            for name in FETCHED {
-                let content =
-                    read_bounded(&root.join(name), MOST_BYTES).map(|(bytes, _)| bytes).unwrap_or_default();
-                hasher.update(&(content.len() as u64).to_le_bytes()).update(&content);
             }
             Some(*hasher.finalize().as_bytes())
         })
@@ -202,6 +241,28 @@ impl Fleet {
         self.tell_news(shared).await?;
         Ok(self.news.now() == since)
     }
+}
+
+/// What says which packages are installed, in the project and around it. Blocks.
+fn fetched(root: &Path) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for directory in root.ancestors() {
+        for name in FETCHED {
+            if let Ok((content, _)) = read_bounded(&directory.join(name), MOST_FETCHED) {
+                hasher.update(name.as_bytes()).update(&(content.len() as u64).to_le_bytes()).update(&content);
+            }
+        }
+    }
+    hasher.finalize()
+}
+
+/// Whether a directory is passed over for its name that is something else. Blocks.
+fn hides_sources(files: &[(PathBuf, Stamp)]) -> bool {
+    let directories: HashSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
+    let is_other = |directory: &Path, name: &str, signs: &[&str]| {
+        directory.join(name).is_dir() && !signs.iter().any(|sign| directory.join(sign).exists())
+    };
+    directories.iter().any(|directory| BUILT.iter().any(|(name, signs)| is_other(directory, name, signs)))
 }
 
 fn is_prose(path: &Path) -> bool {

@@ -101,10 +101,10 @@ impl Workspace {
                 either(served, Vec::is_empty, self.definition_by_name(path, at, patience)).await
             }
             Goal::TypeDefinition | Goal::Implementation => match served {
-                Served::Answer { value, indexed } => {
-                    let note = self.doubt(path).filter(|_| reach == Reach::Project);
-                    Ok(Found { note: note.clone(), ..Found::by_server(value, indexed && note.is_none()) })
+                Served::Answer { value, indexed } if reach == Reach::Project => {
+                    self.qualified(Found::by_server(value, indexed), path, at, patience).await
                 }
+                Served::Answer { value, indexed } => Ok(Found::by_server(value, indexed)),
                 Served::Nobody => Err(self.no_server(path)),
                 Served::Without(reason) => Err(reason.into_error()),
             },

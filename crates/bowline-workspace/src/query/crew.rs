@@ -44,7 +44,7 @@ impl Crew {
         self.asked.iter().flat_map(|asked| asked.hits.iter().cloned()).collect()
     }
 
-    /// Whether the server of a file has said everything, or this very place is among what it said.
+    /// Whether the server of a file has said everything that there is to say about it.
     pub(super) fn covers(&self, path: &Path) -> bool {
         self.asked.iter().any(|asked| {
             !asked.cut
@@ -76,8 +76,8 @@ impl Workspace {
         let mut crew = Crew::default();
         for (member, served) in futures_util::future::join_all(asking).await {
             match served {
-                Ok(Served::Answer { value, indexed }) => {
-                    let indexed = indexed && member.server.scope().is_none();
+                Ok(Served::Answer { value: (value, knows_all), indexed }) => {
+                    let indexed = indexed && knows_all && member.server.scope().is_none();
                     let cut = value.len() >= MAYBE_CUT;
                     let hits = self.hits_of(value, &member.server);
                     crew.asked.push(Asked { server: Arc::clone(&member.server), hits, indexed, cut });
@@ -169,9 +169,10 @@ fn indexed(found: FoundSymbol) -> IndexedSymbol {
 struct SymbolsLike<'a>(&'a str);
 
 impl Inquiry for SymbolsLike<'_> {
-    type Answer = Vec<FoundSymbol>;
+    /// The symbols, and whether the server knows of all files.
+    type Answer = (Vec<FoundSymbol>, bool);
 
     async fn put(&self, life: &Arc<Life>, _: &Shown, asker: Asker<'_>) -> Result<Self::Answer, LspError> {
-        life.find_symbols(self.0, asker).await
+        Ok((life.find_symbols(self.0, asker).await?, life.knows_all_files()))
     }
 }

@@ -130,7 +130,8 @@ impl Workspace {
     }
 }
 
-struct Nothing;
+/// Asks nothing: to be ready is all.
+pub(super) struct Nothing;
 
 impl Inquiry for Nothing {
     type Answer = ();
@@ -140,7 +141,8 @@ impl Inquiry for Nothing {
     }
 }
 
-struct UsesOf(Position);
+/// Where something is used, and whether the server knows of all files.
+pub(super) struct UsesOf(pub(super) Position);
 
 impl Inquiry for UsesOf {
     type Answer = (Vec<Location>, bool);

@@ -1,5 +1,6 @@
 //! Symbols by name.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,8 +34,11 @@ impl Workspace {
         let syntax = self.symbols_by_syntax(query, MOST_MERGED, 0, patience).await?;
         let uncovered = syntax.value.total.saturating_sub(syntax.value.hits.len());
         let mut hits: Vec<SymbolHit> = crew.hits();
+        once(&mut hits);
         let by_server = hits.len();
-        hits.extend(syntax.value.hits.into_iter().filter(|hit| !crew.covers(&hit.path)));
+        let known = Known::new(&hits);
+        let is_new = |hit: &SymbolHit| !crew.covers(&hit.path) && !known.holds(hit);
+        hits.extend(syntax.value.hits.into_iter().filter(is_new));
         let by_syntax = hits.len() - by_server;
         rank(&mut hits, query);
         let total = hits.len() + if by_syntax > 0 { uncovered } else { 0 };
@@ -138,6 +142,31 @@ impl Workspace {
             definition.location = Location::new(definition.location.file, span);
         }
         definition
+    }
+}
+
+/// Each symbol once: two servers may know one file.
+fn once(hits: &mut Vec<SymbolHit>) {
+    let mut seen = HashSet::new();
+    hits.retain(|hit| seen.insert((hit.path.clone(), hit.symbol.name.clone(), hit.symbol.selection.start)));
+}
+
+/// Where symbols of a name are known already. Servers often give the place of the whole symbol.
+struct Known(HashMap<(PathBuf, String), Vec<Span>>);
+
+impl Known {
+    fn new(hits: &[SymbolHit]) -> Self {
+        let mut known: HashMap<(PathBuf, String), Vec<Span>> = HashMap::new();
+        for hit in hits {
+            known.entry((hit.path.clone(), hit.symbol.name.clone())).or_default().push(hit.symbol.range);
+        }
+        Self(known)
+    }
+
+    fn holds(&self, hit: &SymbolHit) -> bool {
+        let line = hit.symbol.selection.start.line;
+        let known = self.0.get(&(hit.path.clone(), hit.symbol.name.clone()));
+        known.is_some_and(|spans| spans.iter().any(|span| (span.start.line..=span.end.line).contains(&line)))
     }
 }
 

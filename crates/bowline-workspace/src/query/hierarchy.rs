@@ -50,8 +50,24 @@ impl Workspace {
         let served = self.serve(path, Some(at), Reach::Project, patience, CallsAround { at, ways }).await?;
         let reason = match served {
             Served::Answer { value: (hierarchy, knows_all), indexed } => {
+                // Nothing, from a server that has seen one file, is no answer where there is another.
+                if !knows_all
+                    && hierarchy.up.as_ref().is_some_and(Vec::is_empty)
+                    && let Ok(by_name) = self.references_by_name(path, at, false, patience).await
+                    && by_name.value.total > 0
+                {
+                    let total = by_name.value.total;
+                    let callers = self.callers(by_name.value.places, patience).await?;
+                    let value = Calls::ByName { callers, total };
+                    return Ok(Found {
+                        value,
+                        engine: by_name.engine,
+                        indexed: false,
+                        note: self.doubt(path),
+                    });
+                }
                 let found = Found::by_server(Calls::Known(hierarchy), indexed && knows_all);
-                return Ok(Found { note: self.doubt(path), ..found });
+                return self.qualified(found, path, at, patience).await;
             }
             Served::Nobody => None,
             Served::Without(reason) => Some(reason),
@@ -78,7 +94,8 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Found<Hierarchy<HierarchyItem>>, WorkspaceError> {
         let around = TypesAround { at, ways };
-        self.only_served(path, Some(at), Reach::Project, patience, around).await
+        let found = self.only_served(path, Some(at), Reach::Project, patience, around).await?;
+        self.qualified(found, path, at, patience).await
     }
 }
 

@@ -14,6 +14,8 @@ use crate::{Document, LineRange, Patience, Workspace, WorkspaceError};
 
 /// More symbols than this are counted and left out.
 const MOST_SYMBOLS: usize = 1000;
+/// More warnings say nothing new.
+const MOST_WARNINGS: usize = 50;
 /// Callers of callers are followed so far, and so many of them.
 const DEEPEST: usize = 3;
 const MOST_FOLLOWED: usize = 200;
@@ -84,17 +86,28 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Found<Impact>, WorkspaceError> {
         let mut looking = Looking::default();
+        let mut seen = BTreeSet::new();
         for file in files {
+            // Named twice, or by two names.
+            if let Ok(real) = self.resolve(&file.path)
+                && !seen.insert(real)
+            {
+                continue;
+            }
             match self.symbols_of(file, scope, patience, &mut looking).await {
                 Ok(()) => {}
                 Err(WorkspaceError::Cancelled) => return Err(WorkspaceError::Cancelled),
                 // One file alone that cannot be read is an error of whoever named it.
                 Err(error) if files.len() == 1 => return Err(error),
-                Err(error) => looking.warn(format!("`{}`: {error}", file.path.display())),
+                Err(error) => {
+                    looking.partial = true;
+                    looking.warn(format!("`{}`: {error}", file.path.display()));
+                }
             }
         }
         let total = looking.sought.len();
         if total > MOST_SYMBOLS {
+            looking.partial = true;
             looking.warn(format!("{MOST_SYMBOLS} of {total} symbols were looked at"));
             looking.sought.truncate(MOST_SYMBOLS);
         }
@@ -103,8 +116,9 @@ impl Workspace {
         let reached =
             if transitive { self.reached(&symbols, patience, &mut looking).await? } else { Vec::new() };
         let engine = looking.engine.unwrap_or(Engine::Syntax);
-        let indexed =
-            (looking.indexed || !looking.heard) && !symbols.iter().any(|symbol| symbol.unknown.is_some());
+        let indexed = (looking.indexed || !looking.heard)
+            && !looking.partial
+            && !symbols.iter().any(|symbol| symbol.unknown.is_some());
         let note = (!looking.notes.is_empty())
             .then(|| looking.notes.iter().map(String::as_str).collect::<Vec<_>>().join("\n"));
         let impact = Impact { symbols, reached, warnings: looking.warnings };
@@ -235,6 +249,7 @@ impl Workspace {
             for (path, around) in next {
                 let room = MOST_FOLLOWED.saturating_sub(followed);
                 if around.len() > room {
+                    looking.partial = true;
                     looking
                         .warn(format!("callers of callers were followed for {MOST_FOLLOWED} symbols only"));
                 }
@@ -268,6 +283,13 @@ impl Workspace {
                 }
             }
         }
+        let beyond = level.iter().filter(|caller| !caller.is_test && caller.around.is_some()).count();
+        if beyond > 0 {
+            looking.partial = true;
+            looking.warn(format!(
+                "callers were followed {DEEPEST} calls far; {beyond} of them may have callers of their own"
+            ));
+        }
         Ok(reached)
     }
 }
@@ -287,6 +309,8 @@ struct Looking {
     engine: Option<Engine>,
     indexed: bool,
     heard: bool,
+    /// Something was not looked at.
+    partial: bool,
     notes: BTreeSet<String>,
     warnings: Vec<String>,
 }
@@ -297,8 +321,8 @@ impl Looking {
         let weaker = match (self.engine, engine) {
             (None, engine) => engine,
             (Some(Engine::Syntax), _) | (_, Engine::Syntax) => Engine::Syntax,
-            (Some(Engine::Server), _) | (_, Engine::Server) => Engine::Server,
-            _ => Engine::Cache,
+            (Some(Engine::Cache), _) | (_, Engine::Cache) => Engine::Cache,
+            _ => Engine::Server,
         };
         self.engine = Some(weaker);
         self.indexed = indexed && (self.indexed || !self.heard);
@@ -315,8 +339,10 @@ impl Looking {
     }
 
     fn warn(&mut self, warning: String) {
-        if !self.warnings.contains(&warning) {
+        if self.warnings.len() < MOST_WARNINGS && !self.warnings.contains(&warning) {
             self.warnings.push(warning);
+        } else if self.warnings.len() == MOST_WARNINGS {
+            self.warnings.push("and more like these".to_owned());
         }
     }
 }

@@ -61,6 +61,7 @@ impl Workspace {
             step(ats.len() - missing.len());
             let asked: Vec<Position> = missing.iter().map(|index| ats[*index]).collect();
             let found = self.ask_each(path, &asked, include_declaration, patience, step).await?;
+            let found = self.with_neighbours(path, &asked, found, patience).await?;
             if let Some(memory) = recalled.memory {
                 self.remember(memory, asked.iter().copied().zip(&found), patience).await;
             }

@@ -88,11 +88,15 @@ impl Workspace {
     pub(crate) fn doubt(&self, path: &Path) -> Option<String> {
         let real = self.resolve(path).ok()?;
         let server = self.fleet.of_file(&real, &self.shared.roots)?.server;
-        match server.current()?.readiness() {
+        let life = server.current()?;
+        match life.readiness() {
             Readiness::Stuck(why) => {
                 Some(format!("`{}` could not load the whole project: {why}", server.name()))
             }
-            Readiness::Ready | Readiness::Busy(_) => self.scope_note(path),
+            Readiness::Ready | Readiness::Busy(_) => self.scope_note(path).or_else(|| {
+                let knows_all = life.knows_all_files();
+                (!knows_all).then(|| format!("`{}` knows only files that it was shown", server.name()))
+            }),
         }
     }
 

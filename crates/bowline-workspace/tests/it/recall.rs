@@ -152,10 +152,10 @@ async fn what_was_not_known_for_sure_is_not_kept() {
     assert!(kept.entries.lock().unwrap().is_empty());
 }
 
-/// What a link leads to may change without anybody noticing.
+/// What a link leads to may change without anybody noticing, and who sees it under which name is the server's business.
 #[cfg(unix)]
 #[tokio::test]
-async fn what_lies_behind_a_link_out_of_the_root_cannot_be_known() {
+async fn where_there_are_links_nothing_is_remembered() {
     let elsewhere = Fixture::new("//- /far.py\nfrom shop import greet\n");
     let fixture = Fixture::new(SHOP);
     let kept = Kept::default();
@@ -167,10 +167,60 @@ async fn what_lies_behind_a_link_out_of_the_root_cannot_be_known() {
     }
     let later = remembering(&fixture, &kept, fake(&[]));
     assert!(uses(&fixture, &later).await.ends_with("by server"), "nor by who comes later");
-    // A link that stays within the root changes nothing: what it leads to is known.
-    std::fs::remove_file(fixture.path("linked")).unwrap();
-    std::os::unix::fs::symlink(fixture.path("till.py"), fixture.path("same.py")).unwrap();
-    let last = remembering(&fixture, &kept, fake(&[]));
-    uses(&fixture, &last).await;
-    assert!(uses(&fixture, &last).await.ends_with("by cache"));
+}
+
+#[tokio::test]
+async fn what_is_not_watched_is_not_remembered() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    workspace.stop_servers().await;
+    drop(workspace);
+    // A package by a name that build directories have: nobody is told when it changes.
+    fixture.write_bytes("target/new.py", b"from shop import greet\n");
+    let later = remembering(&fixture, &kept, fake(&[]));
+    for _ in 0..2 {
+        assert!(uses(&fixture, &later).await.ends_with("by server"));
+    }
+}
+
+#[tokio::test]
+async fn what_was_installed_counts_wherever_it_is() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    uses(&fixture, &workspace).await;
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by cache");
+    fixture.write_bytes("node_modules/.package-lock.json", b"{}");
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by server");
+    assert_eq!(uses(&fixture, &workspace).await, "/till.py by cache");
+}
+
+#[tokio::test]
+async fn a_file_that_is_too_large_to_read_is_told_by_its_time() {
+    let fixture = Fixture::new(SHOP);
+    let kept = Kept::default();
+    let workspace = remembering(&fixture, &kept, fake(&[]));
+    for byte in [b'1', b'2', b'3'] {
+        fixture.write_bytes("data.bin", &vec![byte; (5 << 20) + 1]);
+        assert_eq!(uses(&fixture, &workspace).await, "/till.py by server", "{byte}");
+    }
+}
+
+const TWO_PROJECTS: &str = "//- /lib/pyproject.toml\n\n//- /lib/lib.py\ndef gr$0eet():\n    pass\n\
+                            //- /app/pyproject.toml\n\n//- /app/app.py\nfrom lib import greet\n";
+
+/// The fake knows words, and each of them only those of its own project: as real servers do.
+#[tokio::test]
+async fn uses_in_another_project_are_found_or_said_to_be_in_doubt() {
+    let fixture = Fixture::new(TWO_PROJECTS);
+    let spec = ServerSpec { root_markers: vec!["pyproject.toml".into()], ..fake(&[]) };
+    let workspace = with(&fixture, vec![spec]);
+    let (path, at) = fixture.cursor();
+    let found = workspace.references(&path, at, false, &patient()).await.unwrap();
+    let files: Vec<String> =
+        found.value.places.iter().map(|place| fixture.relative(&place.file.display().to_string())).collect();
+    assert_eq!(files, ["/app/app.py"]);
+    assert!(found.indexed, "{:?}", found.note);
 }
