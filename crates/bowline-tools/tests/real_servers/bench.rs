@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError};
 use bowline_code::Engine;
-use bowline_tools::{House, all};
+use bowline_tools::{House, chosen};
 use bowline_workspace::servers::KNOWN;
 use bowline_workspace::{Options, Reach, ServerOptions, ServerSpec, Workspace};
 use serde_json::{Value, json};
@@ -105,7 +105,8 @@ impl Bench {
             .with_servers(ServerOptions { specs: vec![spec], environment });
         let workspace = Arc::new(workspace);
         let house = House { workspace: Arc::clone(&workspace), path: OsString::new(), log_level: None };
-        let registry = Registry::new(all(&house)).unwrap();
+        // Those that one language adds, too.
+        let registry = Registry::new(chosen(&house, None).unwrap().0).unwrap();
         let raw = Raw::start(habits(&case), &root);
         let other = Raw::start(habits(&case), &consumer);
         Self {
@@ -256,6 +257,12 @@ impl Bench {
 
     pub(crate) fn equal(&mut self, tool: &'static str) {
         self.cells.entry(tool).or_insert_with(|| "=".to_owned());
+    }
+
+    /// The tools whose cells begin so.
+    pub(crate) fn seen(&self, beginning: &str) -> Vec<String> {
+        let cells = self.cells.iter().filter(|(_, cell)| cell.starts_with(beginning));
+        cells.map(|(tool, _)| (*tool).to_owned()).collect()
     }
 
     /// Why a cell is empty, or what is done instead.

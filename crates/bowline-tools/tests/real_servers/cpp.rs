@@ -37,7 +37,6 @@ async fn clangd_says_the_same() {
         tests: &["rope_test.cpp"],
         broken: "broken.cpp",
         untidy: "untidy.cpp",
-        no_fixes: None,
         function: "splice",
         sentence: "Joins two ropes into one.",
         method: "Bowline.strength",

@@ -55,7 +55,6 @@ async fn gopls_says_the_same() {
         tests: &["rope/rope_test.go"],
         broken: "broken/broken.go",
         untidy: "untidy/untidy.go",
-        no_fixes: None,
         function: "Splice",
         sentence: "Splice joins two ropes into one.",
         method: "Bowline.Strength",

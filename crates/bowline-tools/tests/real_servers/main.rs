@@ -54,8 +54,6 @@ struct Case {
     tests: &'static [&'static str],
     broken: &'static str,
     untidy: &'static str,
-    /// Why nothing is suggested for what is broken.
-    no_fixes: Option<&'static str>,
     /// What the function is called that everything uses, and what is written above it.
     function: &'static str,
     sentence: &'static str,

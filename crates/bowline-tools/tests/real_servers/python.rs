@@ -20,7 +20,10 @@ async fn pyright_says_the_same() {
                  def coil(rope: Rope) -> float:\n    \"\"\"Lays a rope in rings.\"\"\"\n    return rope.metres / 2\n\n\n\
                  def work(rope: Rope) -> float:\n    Thread(target=coil, args=(rope,)).start()\n    return coil(rope)\n",
             ),
-            ("broken.py", "wrong: int = \"text\"\n"),
+            ("broken.py", "import loose\n\nwrong: int = \"text\"\n"),
+            // A library without types: the one thing that it has a remedy for.
+            ("pyrightconfig.json", "{\"venvPath\": \".\", \"venv\": \".venv\", \"reportMissingTypeStubs\": \"warning\"}\n"),
+            (".venv/lib/python3.12/site-packages/loose/__init__.py", "def knot(a):\n    return a\n"),
             ("untidy.py", "def  untidy( a ):\n  return a+1\n"),
         ],
         appended: &[],
@@ -29,7 +32,6 @@ async fn pyright_says_the_same() {
         tests: &["test_rope.py"],
         broken: "broken.py",
         untidy: "untidy.py",
-        no_fixes: Some("only for missing type stubs"),
         function: "splice",
         sentence: "Joins two ropes into one.",
         method: "Bowline.strength",

@@ -47,11 +47,10 @@ async fn rust_analyzer_says_the_same() {
         tests: &["tests/rope.rs"],
         broken: "src/bin/broken.rs",
         untidy: "src/bin/untidy.rs",
-        no_fixes: None,
         function: "splice",
         sentence: "Joins two ropes into one.",
         method: "Bowline.strength",
-        command: Doing::Nothing("its commands are the editor's"),
+        command: Doing::Nothing(""),
         marks: Marks {
             declared: ("src/rope.rs", "pub fn @@splice("),
             used: ("src/main.rs", "@@splice(&line, &spare)"),

@@ -5,13 +5,15 @@ use serde_json::{Value, json};
 
 use super::Doing;
 use super::bench::{Bench, list, sorted};
-use super::raw::uri;
+use super::raw::{path, uri};
 use super::reading::hover;
 
 pub(crate) async fn walk(bench: &mut Bench) {
     capabilities(bench).await;
     command(bench).await;
     documentation(bench).await;
+    macros(bench).await;
+    counterparts(bench).await;
     across(bench).await;
 }
 
@@ -28,6 +30,14 @@ async fn capabilities(bench: &mut Bench) {
         &sorted(fields(&ours["capabilities"]).into_iter()),
         &sorted(fields(&raw).into_iter()),
     );
+    // What the server does not have is told, and nothing else.
+    let told = sorted(list(&ours["unsupported_tools"]).iter().map(|name| name.as_str().unwrap().to_owned()));
+    let (lacking, equal) = (bench.seen("not offered"), bench.seen("="));
+    bench.check(tool, &format!("{told:?} has {lacking:?}"), lacking.iter().all(|name| told.contains(name)));
+    let instead = bench.seen("= its definitions");
+    let wrong =
+        equal.iter().filter(|name| told.contains(name) && !instead.contains(name)).collect::<Vec<_>>();
+    bench.check(tool, &format!("{wrong:?} are supported"), wrong.is_empty());
 }
 
 async fn command(bench: &mut Bench) {
@@ -46,6 +56,8 @@ async fn command(bench: &mut Bench) {
                 other => bench
                     .fail(tool, &format!("an error was due, not {:?}", other.map(|answer| answer.payload))),
             }
+            let is_offered = bench.raw.offers("executeCommandProvider", "workspace/executeCommand");
+            let reason = if is_offered { reason } else { "not offered (`executeCommandProvider`)" };
             return bench.cell(tool, reason);
         }
         Doing::Command(name, arguments) => (name, arguments(&file, &uri(&file))),
@@ -98,6 +110,36 @@ async fn documentation(bench: &mut Bench) {
         let said = answer["error"].as_str().unwrap_or_default().to_owned();
         bench.check(tool, &format!("points elsewhere: {said}"), said.contains("inspect_symbol"));
         bench.cell(tool, "no toolchain documentation; points to `inspect_symbol`");
+    }
+}
+
+async fn macros(bench: &mut Bench) {
+    let tool = "rust-expand_macro";
+    if bench.case.language != "rust" {
+        return bench.cell(tool, "Rust only");
+    }
+    let at = bench.at(("src/rope.rs", "@@format!("));
+    let ours = bench.answer(tool, at.arguments()).await;
+    let params = bench.place(&at);
+    let raw = bench.raw.ask("rust-analyzer/expandMacro", &params);
+    let told = |answer: &Value| vec![format!("{}: {}", answer["name"], answer["expansion"])];
+    bench.check(tool, "it is expanded", raw["expansion"].as_str().is_some_and(|text| text.len() > 10));
+    bench.same(tool, "expansion", &told(&ours), &told(&raw));
+}
+
+async fn counterparts(bench: &mut Bench) {
+    let tool = "cpp-switch_source_header";
+    if bench.case.language != "cpp" {
+        return bench.cell(tool, "C and C++ only");
+    }
+    for file in ["rope.hpp", "rope.cpp"] {
+        let file = bench.root.join(file);
+        let ours = bench.answer(tool, json!({"file_path": file})).await;
+        bench.raw.open(&file);
+        let raw = bench.raw.ask("textDocument/switchSourceHeader", &json!({"uri": uri(&file)}));
+        let ours = vec![ours["file"].as_str().unwrap_or_default().to_owned()];
+        let raw = raw.as_str().map(|uri| path(uri).display().to_string());
+        bench.same(tool, "counterpart", &ours, &raw.into_iter().collect::<Vec<_>>());
     }
 }
 

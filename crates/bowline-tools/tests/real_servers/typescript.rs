@@ -56,7 +56,6 @@ async fn typescript_language_server_says_the_same() {
         tests: &["src/rope.test.ts"],
         broken: "src/broken.ts",
         untidy: "src/untidy.ts",
-        no_fixes: None,
         function: "splice",
         sentence: "Joins two ropes into one.",
         method: "Bowline.strength",
