@@ -49,7 +49,11 @@ async fn command(bench: &mut Bench) {
         Doing::Nothing(reason) => {
             // What it does not know it says, with what the server does.
             match bench.call(tool, json!({"command": "no.such"})).await {
-                Err(ToolError::BadArguments { message, .. }) => {
+                Err(ToolError::Unsupported { message, .. }) if offered.is_empty() => {
+                    let named = message.contains(bench.case.name);
+                    bench.check(tool, &format!("names the server: {message}"), named);
+                }
+                Err(ToolError::BadArguments { message, .. }) if !offered.is_empty() => {
                     let all = offered.iter().all(|name| message.contains(name));
                     bench.check(tool, &format!("names what there is: {message}"), all);
                 }
