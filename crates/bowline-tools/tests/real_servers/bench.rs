@@ -93,6 +93,11 @@ impl Bench {
         write(&root.join(file), &before.replacen(from, to, 1));
 
         let known = KNOWN.iter().find(|known| known.language == case.language).expect("a known language");
+        assert_eq!(
+            known.initialization_options(),
+            (case.options)(),
+            "the witness is to be set in the same way"
+        );
         let mut spec = ServerSpec::from_known(known);
         spec.reach = Reach::Program {
             program: program(&case),
