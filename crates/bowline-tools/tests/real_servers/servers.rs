@@ -122,7 +122,7 @@ async fn macros(bench: &mut Bench) {
     if bench.case.language != "rust" {
         return bench.cell(tool, "Rust only");
     }
-    let at = bench.at(("src/rope.rs", "@@format!("));
+    let at = bench.at(("src/bin/macro.rs", "@@format!("));
     let ours = bench.answer(tool, at.arguments()).await;
     let params = bench.place(&at);
     let raw = bench.raw.ask("rust-analyzer/expandMacro", &params);
