@@ -12,7 +12,8 @@ use crate::{clients, codegen, install, prerequisites, run, servers, tidy, tools}
 const LIMIT: Duration = Duration::from_secs(2700);
 
 /// The suites that need other people's programs.
-const FEATURES: &str = "bowline/real-clients,bowline/real-servers,bowline-workspace/real-servers";
+const FEATURES: &str =
+    "bowline/real-clients,bowline/real-servers,bowline-tools/real-servers,bowline-workspace/real-servers";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {

@@ -296,3 +296,16 @@ pub(crate) fn selects(selector: Option<&Value>, path: &Path, language: &str) -> 
             || (filter.is_object() && is("language", language) && is("scheme", "file") && fits)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers depend on what a client says of itself. The one that the tests with real servers take for a witness must
+    /// say the same.
+    #[test]
+    fn the_witness_says_the_same() {
+        let witness = include_str!("../../bowline-tools/tests/real_servers/capabilities.json");
+        assert_eq!(of_client(), serde_json::from_str::<Value>(witness).unwrap());
+    }
+}

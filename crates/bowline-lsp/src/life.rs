@@ -171,6 +171,11 @@ impl Life {
         has_index && self.scope().is_none()
     }
 
+    /// Whether it finds the definition behind a declaration only by its index.
+    pub fn leads_by_index(&self) -> bool {
+        self.quirks.leads_by_index && self.knows_all_files()
+    }
+
     /// Whether it listens to what it is told of files that are not open.
     pub fn hears_of_files(&self) -> bool {
         !self.quirks.ignores_files

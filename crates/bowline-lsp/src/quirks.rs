@@ -31,6 +31,8 @@ pub(crate) struct Quirks {
     pub(crate) settles_by_publishing: bool,
     /// Without one of these files it knows no file but those that were opened.
     pub(crate) index_needs: &'static [&'static str],
+    /// Before it has read all files, the definition of something is where it is declared.
+    pub(crate) leads_by_index: bool,
     /// It does not listen to what it is told of files that are not open.
     pub(crate) ignores_files: bool,
     /// It passes on requests to tsserver, which is the only way to be sure of its diagnostics: what it publishes
@@ -58,6 +60,7 @@ impl Quirks {
                 nudge: Some(json!({"forceRebuild": true, "wantDiagnostics": true})),
                 settles_by_publishing: true,
                 index_needs: &["compile_commands.json", "build/compile_commands.json"],
+                leads_by_index: true,
                 ignores_files: true,
                 ..Self::default()
             },

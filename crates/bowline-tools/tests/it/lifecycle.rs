@@ -72,7 +72,7 @@ async fn a_command_that_nobody_knows() {
         &fixture,
         call_on(&tools, "execute_command", json!({"command": "nope", "arguments": [1, "a", {}]})).await,
     );
-    assert_eq!(said, "bad arguments: no server of this workspace takes commands, so none knows `nope`");
+    assert_eq!(said, "unsupported: `fake-ls` does not offer commands");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod detect_lsp_servers;
+mod find_callers;
 mod find_references;
 mod find_symbol;
 mod get_diagnostics;

@@ -89,7 +89,7 @@ impl Workspace {
             })
         });
         // Implementations may be anywhere.
-        let reach = if goal == Goal::Implementation { Reach::Project } else { Reach::File };
+        let reach = if goal == Goal::Implementation { Reach::Project } else { Reach::Leads };
         if reach == Reach::Project {
             // For files elsewhere, which it is to look at as well.
             self.beyond_each(path, &[at], patience).await?;

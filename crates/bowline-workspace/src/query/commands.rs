@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bowline_lsp::{Asker, Life, LspError, Shown};
+use bowline_lsp::{Asker, Fault, Life, LspError, Shown};
 use serde_json::Value;
 
 use super::crew::Member;
@@ -91,14 +91,27 @@ impl Workspace {
         let asking = members.iter().map(|member| async move {
             (member, self.ask_member(member, Offers { methods: &[] }, patience).await)
         });
-        let (mut able, mut known) = (Vec::new(), Vec::new());
+        let (mut able, mut known, mut without) = (Vec::new(), Vec::new(), None);
         for (member, served) in futures_util::future::join_all(asking).await {
-            if let Served::Answer { value, .. } = served? {
-                if value.commands.iter().any(|name| name == command) {
-                    able.push(member);
+            match served? {
+                Served::Answer { value, .. } => {
+                    if value.commands.iter().any(|name| name == command) {
+                        able.push(member);
+                    }
+                    known.extend(value.commands);
                 }
-                known.extend(value.commands);
+                Served::Without(reason) => without = Some(reason),
+                Served::Nobody => {}
             }
+        }
+        match without {
+            // It might have been the one.
+            Some(reason) if able.is_empty() => return Err(reason.into_error()),
+            _ => {}
+        }
+        if let (true, Some(first)) = (known.is_empty(), members.first()) {
+            let (server, fault) = (first.server.name().to_owned(), Fault::Unsupported { what: "commands" });
+            return Err(WorkspaceError::Server(LspError { server, fault }));
         }
         let [member] = able.as_slice() else {
             known.sort_unstable();

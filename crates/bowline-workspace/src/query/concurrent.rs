@@ -52,12 +52,17 @@ fn pattern(document: &Document, caller: &Caller) -> Option<&'static str> {
         let text = document.line(line);
         text.len() - text.trim_start().len()
     };
-    let here = depth(line);
-    // On its own line, or on one above that it is nested in.
+    let mut here = depth(line);
+    // On its own line, or on one above that it is nested in: each holds the one before.
     let first = line.saturating_sub(LINES_ABOVE).max(1);
     let own = std::iter::once(line);
-    let above =
-        (first..line).rev().filter(|above| !document.line(*above).trim().is_empty() && depth(*above) < here);
+    let above = (first..line).rev().filter(|above| {
+        let holds = !document.line(*above).trim().is_empty() && depth(*above) < here;
+        if holds {
+            here = depth(*above);
+        }
+        holds
+    });
     let mut lines = own.chain(above).map(|line| document.line(line));
     lines.find_map(|text| patterns.iter().copied().find(|pattern| stands_in(text, pattern)))
 }

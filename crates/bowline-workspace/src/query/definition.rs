@@ -21,7 +21,7 @@ impl Workspace {
         at: Position,
         patience: &Patience<'_>,
     ) -> Result<Found<Vec<Definition>>, WorkspaceError> {
-        let served = self.serve(path, Some(at), Reach::File, patience, DefinitionAt(at)).await?;
+        let served = self.serve(path, Some(at), Reach::Leads, patience, DefinitionAt(at)).await?;
         let served = served.map(|places| places.into_iter().map(Definition::from).collect());
         either(served, Vec::is_empty, self.definition_by_name(path, at, patience)).await
     }

@@ -185,7 +185,8 @@ fn pin(document: &Document, name: &str, within: Span) -> Option<Span> {
 }
 
 /// The very name first, then in other case, its beginning, its middle, its letters in order; then by name, path, line.
-fn rank(hits: &mut [SymbolHit], query: &str) {
+/// Each once: servers of neighbouring projects often know the same symbol.
+fn rank(hits: &mut Vec<SymbolHit>, query: &str) {
     let folded = query.to_lowercase();
     hits.sort_by_cached_key(|hit| {
         let name = &hit.symbol.name;
@@ -202,6 +203,11 @@ fn rank(hits: &mut [SymbolHit], query: &str) {
             4
         };
         (rank, name.clone(), hit.path.clone(), hit.symbol.selection)
+    });
+    hits.dedup_by(|later, earlier| {
+        later.path == earlier.path
+            && later.symbol.name == earlier.symbol.name
+            && later.symbol.selection == earlier.symbol.selection
     });
 }
 
@@ -245,6 +251,21 @@ fn qualifies(path: &Path, container: &str, qualifiers: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_two_servers_know_is_listed_once() {
+        use bowline_code::{IndexedSymbol, Position, SymbolKind};
+        let hit = |path: &str, line: u32| {
+            let span = Span::new(Position::new(line, 1), Position::new(line, 5));
+            let (name, container) = ("name".to_owned(), String::new());
+            let symbol =
+                IndexedSymbol { name, kind: SymbolKind::Function, container, range: span, selection: span };
+            SymbolHit { path: path.into(), language: "go".to_owned(), symbol }
+        };
+        let mut hits = vec![hit("/a", 2), hit("/b", 1), hit("/a", 1), hit("/a", 2)];
+        rank(&mut hits, "name");
+        assert_eq!(hits, [hit("/a", 1), hit("/a", 2), hit("/b", 1)]);
+    }
 
     #[test]
     fn takes_paths_apart_as_languages_write_them() {

@@ -18,6 +18,9 @@ use crate::{Patience, Workspace, WorkspaceError};
 const LEAST_RESERVE: Duration = Duration::from_millis(300);
 const MOST_RESERVE: Duration = Duration::from_secs(2);
 
+/// How long a server is given to find out where names lead, where it needs that.
+const MOST_BEFORE_LEADS: Duration = Duration::from_secs(10);
+
 /// How often a server is asked that turns out to be busy again after each answer.
 const TRIES: usize = 3;
 
@@ -112,6 +115,8 @@ impl Reason {
 pub(crate) enum Reach {
     /// One file, and what it names: a server need not have seen everything.
     File,
+    /// Where names of one file lead: some servers know that better once they have seen everything.
+    Leads,
     Project,
 }
 
@@ -205,9 +210,20 @@ impl Workspace {
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
         let mut tries = TRIES;
         loop {
-            if reach == Reach::Project {
+            let ready = async {
                 life.ready(Some(&shown)).await;
                 life.settled().await;
+            };
+            match reach {
+                Reach::Project => ready.await,
+                // Where it leads as far as is known is better than nothing.
+                Reach::Leads if life.leads_by_index() => {
+                    let left = server_deadline(patience)
+                        .map(|deadline| deadline.saturating_duration_since(Instant::now()) / 2);
+                    let most = left.map_or(MOST_BEFORE_LEADS, |left| left.min(MOST_BEFORE_LEADS));
+                    let _ = tokio::time::timeout(most, ready).await;
+                }
+                Reach::Leads | Reach::File => {}
             }
             let before = life.readiness();
             let value = inquiry.put(&life, &shown, asker).await?;
@@ -215,7 +231,7 @@ impl Workspace {
             tries -= 1;
             // It began to look at the project again while it was asked: what it said may be from before or after.
             let stuck = matches!(life.readiness(), Readiness::Stuck(_));
-            if indexed || stuck || reach == Reach::File || tries == 0 {
+            if indexed || stuck || reach != Reach::Project || tries == 0 {
                 return Ok((value, indexed));
             }
         }
