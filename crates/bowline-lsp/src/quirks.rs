@@ -22,6 +22,8 @@ pub(crate) struct Quirks {
     /// What it says, in the title of a task or at the end of one, when it cannot load the project. It then answers from
     /// what it has, without an error.
     pub(crate) cannot_load: Option<&'static str>,
+    /// Until it says so, a second later, it only publishes these words about one of these files of the root.
+    pub(crate) load_errors: Option<(&'static [&'static str], &'static str)>,
     /// The compiler runs when a file is saved, under a progress token that begins so; its findings are pushed, while
     /// those of the server itself are pulled.
     pub(crate) checks_on_save: Option<&'static str>,
@@ -51,9 +53,12 @@ impl Quirks {
                 checks_on_save: Some("rust-analyzer/flycheck"),
                 ..Self::default()
             },
-            "gopls" => {
-                Self { loads_in_one_task: true, cannot_load: Some("Error loading"), ..Self::default() }
-            }
+            "gopls" => Self {
+                loads_in_one_task: true,
+                cannot_load: Some("Error loading"),
+                load_errors: Some((&["go.mod", "go.work"], "packages.Load error")),
+                ..Self::default()
+            },
             "clangd" => Self {
                 loads_in_one_task: true,
                 // It skips a text that it has compiled already, whatever became of the headers.

@@ -108,7 +108,15 @@ impl Life {
         }
         let words = self.quirks().cannot_load?;
         let task = tasks.iter().find(|task| task.title.starts_with(words)).map(describe);
-        task.or_else(|| self.board.last_end().filter(|message| message.starts_with(words)))
+        let ended = || self.board.last_end().filter(|message| message.starts_with(words));
+        task.or_else(ended).or_else(|| {
+            let (files, words) = self.quirks().load_errors?;
+            let says = |file: &&&str| {
+                let published = self.board.published(&self.root.join(file));
+                published.is_some_and(|published| published.diagnostics.get().contains(words))
+            };
+            files.iter().find(says).map(|file| format!("its {file} has errors"))
+        })
     }
 
     /// Waits until it is ready, or is known never to be. Whoever waits no longer drops the future.

@@ -1,6 +1,6 @@
 //! Symbols by name.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,7 +34,6 @@ impl Workspace {
         let syntax = self.symbols_by_syntax(query, MOST_MERGED, 0, patience).await?;
         let uncovered = syntax.value.total.saturating_sub(syntax.value.hits.len());
         let mut hits: Vec<SymbolHit> = crew.hits();
-        once(&mut hits);
         let by_server = hits.len();
         let known = Known::new(&hits);
         let is_new = |hit: &SymbolHit| !crew.covers(&hit.path) && !known.holds(hit);
@@ -143,12 +142,6 @@ impl Workspace {
         }
         definition
     }
-}
-
-/// Each symbol once: two servers may know one file.
-fn once(hits: &mut Vec<SymbolHit>) {
-    let mut seen = HashSet::new();
-    hits.retain(|hit| seen.insert((hit.path.clone(), hit.symbol.name.clone(), hit.symbol.selection.start)));
 }
 
 /// Where symbols of a name are known already. Servers often give the place of the whole symbol.

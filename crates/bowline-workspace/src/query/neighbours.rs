@@ -189,7 +189,8 @@ impl Workspace {
     fn unexplained(&self, server: &Server, files: &[PathBuf], why: &str) -> String {
         let shown = |path: &Path| {
             let root = self.shared.roots.around(path);
-            root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path).display().to_string()
+            let below = root.and_then(|root| path.strip_prefix(root).ok());
+            below.filter(|below| !below.as_os_str().is_empty()).unwrap_or(path).display().to_string()
         };
         let mut named: Vec<String> = files.iter().take(MOST_NAMED).map(|file| shown(file)).collect();
         if files.len() > MOST_NAMED {
