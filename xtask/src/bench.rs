@@ -3,6 +3,7 @@
 //! Machines differ, so figures are shown as ratios, and nothing is asserted.
 
 mod gate;
+mod impact;
 mod index;
 mod measure;
 mod servers;
@@ -35,7 +36,7 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 4] = ["start", "index", "gate", "servers"];
+const PARTS: [&str; 5] = ["start", "index", "gate", "servers", "impact"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
@@ -61,6 +62,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
             "start" => start::report(&ours(binary.as_deref())?, effort)?,
             "index" => index::report(&ours(binary.as_deref())?, effort)?,
             "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             _ => gate::report(effort)?,
         };
         for table in &report.tables {
