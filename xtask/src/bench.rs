@@ -6,6 +6,7 @@ mod gate;
 mod impact;
 mod index;
 mod measure;
+mod requests;
 mod servers;
 mod sources;
 mod start;
@@ -36,7 +37,7 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 5] = ["start", "index", "gate", "servers", "impact"];
+const PARTS: [&str; 6] = ["start", "index", "gate", "servers", "impact", "requests"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
@@ -63,6 +64,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
             "index" => index::report(&ours(binary.as_deref())?, effort)?,
             "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "requests" => requests::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             _ => gate::report(effort)?,
         };
         for table in &report.tables {

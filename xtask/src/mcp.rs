@@ -95,6 +95,13 @@ impl Answer {
         self.texts.first().map_or("", String::as_str)
     }
 
+    /// How many there are beside those that are shown: `and 7 more; …`.
+    pub(crate) fn more(&self) -> usize {
+        let behind = self.texts.iter().skip(1);
+        let said = behind.filter_map(|text| text.split_once("and ")?.1.split_once(" more"));
+        said.filter_map(|(number, _)| number.parse::<usize>().ok()).sum()
+    }
+
     pub(crate) fn json(&self) -> Option<Value> {
         serde_json::from_str(self.text()).ok()
     }
