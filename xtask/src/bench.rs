@@ -11,6 +11,7 @@ mod servers;
 mod sources;
 mod start;
 mod table;
+mod tokens;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,7 +38,7 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 6] = ["start", "index", "gate", "servers", "impact", "requests"];
+const PARTS: [&str; 7] = ["start", "index", "gate", "servers", "impact", "requests", "tokens"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
@@ -65,6 +66,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
             "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "requests" => requests::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "tokens" => tokens::report(&ours(binary.as_deref())?, only.as_deref())?,
             _ => gate::report(effort)?,
         };
         for table in &report.tables {

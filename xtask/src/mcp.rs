@@ -54,6 +54,14 @@ impl Mcp {
         Ok(arrived.map(|arrived| Timed { took: arrived.at - sent, answer: Answer::of(&arrived.message) }))
     }
 
+    /// The list of tools, as it is sent.
+    pub(crate) fn list(&mut self, limit: Duration) -> Result<String> {
+        let deadline = Instant::now() + limit;
+        let id = self.talk.request("tools/list", &json!({}))?;
+        let arrived = self.wait(id, deadline)?.context("no list of tools")?;
+        Ok(arrived.message["result"].to_string())
+    }
+
     /// The next answer to any call, with the call it belongs to.
     pub(crate) fn next(&mut self, deadline: Instant) -> Result<Option<(u64, Arrived)>> {
         while let Some(arrived) = self.talk.next(deadline)? {
