@@ -1,9 +1,10 @@
 //! Ten questions about real repositories: what an agent reads of our answers, beside what it reads without us.
 //!
-//! A token is four bytes, on both sides. On ours every text of every answer is counted; on the other what `grep -rnw`
-//! prints, no more than its first 100 lines in the order of file names, and the files that must be opened after it,
-//! each to its 2000th line. An answer that says it is not complete is asked for again, and not counted. What is asked is counted on neither side, and the list of tools is told apart: it is
-//! read once in a conversation.
+//! A token is four bytes, on both sides. On ours every text of every answer is counted; an answer that says it is not
+//! complete is asked for again, and the first is not counted. On the other side it is what `grep -rnw` prints, no more
+//! than its first 100 lines in the order of file names, and the files that must be opened after it, each to its 2000th
+//! line. What is asked is counted on neither side, and the list of tools is told apart: it is read once in a
+//! conversation.
 
 mod asked;
 mod reading;
