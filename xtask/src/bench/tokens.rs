@@ -21,7 +21,7 @@ use super::measure::percentile;
 use super::table::Table;
 use crate::home::Home;
 use crate::mcp::{Answer, Mcp};
-use crate::servers;
+use crate::{paths, servers};
 use asked::{ASKED, Asked};
 use reading::{Reading, tokens};
 use repositories::{REPOSITORIES, Repository};
@@ -75,6 +75,8 @@ pub(crate) fn report(ours: &Path, only: Option<&str>) -> Result<Report> {
 fn start(ours: &Path, home: &Home, repository: &Repository, root: &Path, program: &str) -> Result<Mcp> {
     let mut command = home.command(ours, root);
     command.arg("--root").arg(root).arg(repository.spec(program));
+    // A server of ours also looks after the small projects of the tests, and the compiler would build in each of them.
+    command.env("CARGO_TARGET_DIR", paths::target());
     Mcp::start(&mut command)
 }
 
