@@ -3,12 +3,15 @@
 //! Machines differ, so figures are shown as ratios, and nothing is asserted.
 
 mod gate;
+mod impact;
 mod index;
 mod measure;
+mod requests;
 mod servers;
 mod sources;
 mod start;
 mod table;
+mod tokens;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,7 +38,7 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 4] = ["start", "index", "gate", "servers"];
+const PARTS: [&str; 7] = ["start", "index", "gate", "servers", "impact", "requests", "tokens"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
@@ -61,6 +64,9 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
             "start" => start::report(&ours(binary.as_deref())?, effort)?,
             "index" => index::report(&ours(binary.as_deref())?, effort)?,
             "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "requests" => requests::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "tokens" => tokens::report(&ours(binary.as_deref())?, only.as_deref())?,
             _ => gate::report(effort)?,
         };
         for table in &report.tables {

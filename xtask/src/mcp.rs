@@ -54,6 +54,14 @@ impl Mcp {
         Ok(arrived.map(|arrived| Timed { took: arrived.at - sent, answer: Answer::of(&arrived.message) }))
     }
 
+    /// The list of tools, as it is sent.
+    pub(crate) fn list(&mut self, limit: Duration) -> Result<String> {
+        let deadline = Instant::now() + limit;
+        let id = self.talk.request("tools/list", &json!({}))?;
+        let arrived = self.wait(id, deadline)?.context("no list of tools")?;
+        Ok(arrived.message["result"].to_string())
+    }
+
     /// The next answer to any call, with the call it belongs to.
     pub(crate) fn next(&mut self, deadline: Instant) -> Result<Option<(u64, Arrived)>> {
         while let Some(arrived) = self.talk.next(deadline)? {
@@ -93,6 +101,13 @@ impl Answer {
     /// The answer itself; what stands behind it is about the answer.
     pub(crate) fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
+    }
+
+    /// How many there are beside those that are shown: `and 7 more; …`.
+    pub(crate) fn more(&self) -> usize {
+        let behind = self.texts.iter().skip(1);
+        let said = behind.filter_map(|text| text.split_once("and ")?.1.split_once(" more"));
+        said.filter_map(|(number, _)| number.parse::<usize>().ok()).sum()
     }
 
     pub(crate) fn json(&self) -> Option<Value> {

@@ -23,6 +23,10 @@ pub(crate) struct Project {
     pub(crate) declaration: (&'static str, &'static str),
     /// Where it is used, likewise. No letter outside ASCII is before it: that is for tests.
     pub(crate) usage: (&'static str, &'static str),
+    /// In the file where it is declared: something that has an implementation.
+    pub(crate) interface: &'static str,
+    /// In the file where it is used: what is read of a rope.
+    pub(crate) member: &'static str,
     /// Every use, the declaration left out.
     pub(crate) uses: &'static [&'static str],
     /// What the function is called.
@@ -45,6 +49,8 @@ pub(crate) const PROJECTS: [Project; 5] = [
         arguments: &[],
         declaration: ("rope/rope.go", "func @@Splice("),
         usage: ("knots/knots.go", "return rope.@@Splice("),
+        interface: "type @@Knot ",
+        member: "line.@@Metres",
         uses: &["knots/knots.go:16", "knots/with #1 100%.go:7", "main.go:17", "rope/rope_test.go:6"],
         name: "Splice",
         main: "main.go",
@@ -62,6 +68,8 @@ pub(crate) const PROJECTS: [Project; 5] = [
         arguments: &["--stdio"],
         declaration: ("rope.py", "def @@splice("),
         usage: ("knots.py", "return @@splice("),
+        interface: "class @@Knot(",
+        member: "rope.@@metres",
         uses: &[
             "knots.py:3",
             "knots.py:18",
@@ -85,6 +93,8 @@ pub(crate) const PROJECTS: [Project; 5] = [
         arguments: &["--stdio"],
         declaration: ("src/rope.ts", "export function @@splice("),
         usage: ("src/knots.ts", "return @@splice("),
+        interface: "interface @@Knot ",
+        member: "rope.@@metres",
         uses: &[
             "src/knots.ts:1",
             "src/knots.ts:16",
@@ -108,6 +118,8 @@ pub(crate) const PROJECTS: [Project; 5] = [
         arguments: &[],
         declaration: ("rope.hpp", "\nRope @@splice("),
         usage: ("knots.hpp", "return @@splice("),
+        interface: "class @@Knot ",
+        member: "rope.@@metres",
         uses: &["knots.hpp:15", "main.cpp:11", "odd names/with #1 100%.cpp:5", "rope_test.cpp:4"],
         name: "splice",
         main: "main.cpp",
@@ -122,6 +134,8 @@ pub(crate) const PROJECTS: [Project; 5] = [
         arguments: &[],
         declaration: ("src/rope.rs", "pub fn @@splice("),
         usage: ("src/knots.rs", "    @@splice("),
+        interface: "trait @@Knot ",
+        member: "rope.@@metres",
         uses: &[
             "src/knots.rs:3",
             "src/knots.rs:20",
@@ -147,6 +161,12 @@ pub(crate) struct Replica {
     pub(crate) root: PathBuf,
     pub(crate) declaration: Place,
     pub(crate) usage: Place,
+    /// How many lines that file has. Some servers refuse a range that goes beyond.
+    pub(crate) usage_lines: usize,
+    /// What the function is told where it is used.
+    pub(crate) argument: Place,
+    pub(crate) interface: Place,
+    pub(crate) member: Place,
     /// The text of `main` as it was.
     pub(crate) clean: String,
 }
@@ -168,10 +188,15 @@ impl Project {
         if self.language == "cpp" {
             std::fs::write(root.join("compile_commands.json"), compile_commands(&root).to_string())?;
         }
+        let usage = place(&root, self.usage)?;
         Ok(Replica {
             project: self,
             declaration: place(&root, self.declaration)?,
-            usage: place(&root, self.usage)?,
+            argument: Place { column: usage.column + self.name.len() + "(".len(), ..usage.clone() },
+            usage_lines: std::fs::read_to_string(&usage.file)?.lines().count(),
+            usage,
+            interface: place(&root, (self.declaration.0, self.interface))?,
+            member: place(&root, (self.usage.0, self.member))?,
             clean: std::fs::read_to_string(root.join(self.main))?,
             root,
         })

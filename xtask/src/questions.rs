@@ -16,10 +16,38 @@ pub(crate) enum Question {
     Diagnostics,
     /// With what the compiler finds, for the server that has one run beside it.
     Checked,
+    TypeDefinition,
+    Implementation,
+    Declaration,
+    Highlights,
+    Completions,
+    SignatureHelp,
+    PrepareRename,
+    InlayHints,
+    SemanticTokens,
+    Formatting,
 }
 
 pub(crate) const QUESTIONS: [Question; 5] =
     [Question::Hover, Question::Definition, Question::References, Question::Symbols, Question::Diagnostics];
+
+/// Those that a tool answers with a single request to the server, and that change nothing.
+pub(crate) const REQUESTS: [Question; 14] = [
+    Question::Definition,
+    Question::TypeDefinition,
+    Question::Implementation,
+    Question::Declaration,
+    Question::References,
+    Question::Highlights,
+    Question::Hover,
+    Question::Completions,
+    Question::SignatureHelp,
+    Question::PrepareRename,
+    Question::InlayHints,
+    Question::SemanticTokens,
+    Question::Symbols,
+    Question::Formatting,
+];
 
 impl Question {
     pub(crate) fn name(self) -> &'static str {
@@ -30,6 +58,16 @@ impl Question {
             Self::Symbols => "symbols",
             Self::Diagnostics => "diagnostics",
             Self::Checked => "with cargo check",
+            Self::TypeDefinition => "type definition",
+            Self::Implementation => "implementation",
+            Self::Declaration => "declaration",
+            Self::Highlights => "highlights",
+            Self::Completions => "completions",
+            Self::SignatureHelp => "signature help",
+            Self::PrepareRename => "prepare rename",
+            Self::InlayHints => "inlay hints",
+            Self::SemanticTokens => "semantic tokens",
+            Self::Formatting => "formatting",
         }
     }
 }
@@ -42,17 +80,47 @@ pub(crate) enum Given {
     Places(Vec<String>),
     /// How many errors a file has.
     Errors(usize),
+    /// How many of whatever was asked for.
+    Items(usize),
     Refused(String),
+}
+
+/// Where a question is asked.
+pub(crate) fn place(copy: &Replica, question: Question) -> &Place {
+    match question {
+        Question::References | Question::Symbols => &copy.declaration,
+        Question::Implementation => &copy.interface,
+        Question::TypeDefinition | Question::Highlights | Question::SignatureHelp => &copy.argument,
+        Question::Completions => &copy.member,
+        _ => &copy.usage,
+    }
 }
 
 /// The tool that answers a question, and what it is to be told.
 pub(crate) fn call(copy: &Replica, question: Question) -> (&'static str, Value) {
-    let at = |place: &Place| json!({ "file_path": place.file, "line": place.line, "column": place.column });
+    let place = place(copy, question);
+    let at = || json!({ "file_path": place.file, "line": place.line, "column": place.column });
+    let whole = || {
+        json!({
+            "file_path": place.file, "start_line": 1, "start_column": 1,
+            "end_line": copy.usage_lines + 1, "end_column": 1,
+        })
+    };
     match question {
-        Question::Hover => ("inspect_symbol", at(&copy.usage)),
-        Question::Definition => ("go_to_definition", at(&copy.usage)),
-        Question::References => ("find_references", at(&copy.declaration)),
-        Question::Symbols => ("list_symbols", json!({ "file_path": copy.declaration.file })),
+        Question::Hover => ("inspect_symbol", at()),
+        Question::Definition => ("go_to_definition", at()),
+        Question::TypeDefinition => ("go_to_type_definition", at()),
+        Question::Implementation => ("go_to_implementation", at()),
+        Question::Declaration => ("go_to_declaration", at()),
+        Question::References => ("find_references", at()),
+        Question::Highlights => ("get_document_highlights", at()),
+        Question::Completions => ("get_completions", at()),
+        Question::SignatureHelp => ("get_signature_help", at()),
+        Question::PrepareRename => ("prepare_rename", at()),
+        Question::InlayHints => ("get_inlay_hints", whole()),
+        Question::SemanticTokens => ("get_semantic_tokens", whole()),
+        Question::Symbols => ("list_symbols", json!({ "file_path": place.file })),
+        Question::Formatting => ("format_document", json!({ "file_path": place.file })),
         Question::Diagnostics | Question::Checked => ("get_diagnostics", json!({ "file_path": copy.main() })),
     }
 }
@@ -63,9 +131,21 @@ pub(crate) fn read(copy: &Replica, question: Question, answer: &Answer) -> Given
     if answer.is_error {
         return refused();
     }
+    let count = |value: Option<&Value>| {
+        value.and_then(Value::as_array).map_or_else(refused, |items| Given::Items(items.len()))
+    };
+    let json = answer.json();
     match question {
         Question::Hover | Question::Symbols => Given::Text(answer.text().to_owned()),
-        Question::Definition | Question::References => match answer.json() {
+        Question::PrepareRename => match json {
+            Some(Value::Object(_)) => Given::Items(1),
+            _ => refused(),
+        },
+        Question::Definition
+        | Question::TypeDefinition
+        | Question::Implementation
+        | Question::Declaration
+        | Question::References => match json {
             Some(Value::Array(places)) => Given::Places(
                 places
                     .iter()
@@ -74,7 +154,7 @@ pub(crate) fn read(copy: &Replica, question: Question, answer: &Answer) -> Given
             ),
             _ => refused(),
         },
-        Question::Diagnostics | Question::Checked => match answer.json() {
+        Question::Diagnostics | Question::Checked => match json {
             // By file; beside them stand remarks.
             Some(Value::Object(files)) => {
                 let all = files.values().filter_map(Value::as_array).flatten();
@@ -82,6 +162,18 @@ pub(crate) fn read(copy: &Replica, question: Question, answer: &Answer) -> Given
             }
             _ => refused(),
         },
+        Question::Highlights | Question::InlayHints | Question::SemanticTokens | Question::Formatting => {
+            // A list that is cut says how many more there are.
+            match (count(json.as_ref()), answer.more()) {
+                (Given::Items(shown), more) => Given::Items(shown + more),
+                (other, _) => other,
+            }
+        }
+        Question::Completions => match json.as_ref().and_then(|found| found["total"].as_u64()) {
+            Some(total) => Given::Items(total as usize),
+            None => count(json.as_ref().and_then(|found| found.get("items"))),
+        },
+        Question::SignatureHelp => count(json.as_ref().and_then(|found| found.get("signatures"))),
     }
 }
 
@@ -98,6 +190,13 @@ pub(crate) fn fault(project: &Project, question: Question, given: &Given) -> Opt
             (!places.iter().any(|place| place.starts_with(library))).then(|| format!("found {places:?}"))
         }
         (Question::References, Given::Places(places)) => missing(project.uses, places),
+        (
+            Question::TypeDefinition | Question::Implementation | Question::Declaration,
+            Given::Places(places),
+        ) => places.is_empty().then(|| "nothing found".into()),
+        // The projects are formatted as somebody liked it.
+        (Question::Formatting | Question::InlayHints, Given::Items(_)) => None,
+        (_, Given::Items(items)) => (*items == 0).then(|| "nothing found".into()),
         (Question::Diagnostics | Question::Checked, Given::Errors(errors)) => {
             (*errors > 0).then(|| format!("{errors} errors where there are none"))
         }

@@ -2,11 +2,11 @@
 //!
 //! One after the other and never two at once, each on a fresh copy of the same project, in a home of its own.
 
-mod contest;
+pub(super) mod contest;
 mod figures;
 mod memory;
-mod raw;
-mod through;
+pub(super) mod raw;
+pub(super) mod through;
 
 use std::path::Path;
 use std::time::Instant;
@@ -67,7 +67,7 @@ pub(crate) fn report(ours: &Path, effort: Effort, only: Option<&str>) -> Result<
     Ok(Report { tables, values })
 }
 
-fn choose(only: Option<&str>) -> Result<Vec<&'static Project>> {
+pub(super) fn choose(only: Option<&str>) -> Result<Vec<&'static Project>> {
     let wanted: Option<Vec<&str>> = only.map(|only| only.split(',').collect());
     let languages = PROJECTS.each_ref().map(|project| project.language);
     if let Some(unknown) = wanted.iter().flatten().find(|word| !languages.contains(word)) {

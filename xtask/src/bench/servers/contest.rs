@@ -31,6 +31,8 @@ pub(crate) struct Cell {
     pub(crate) wrong: usize,
     /// What the first of them said, or why there are no more.
     pub(crate) fault: Option<String>,
+    /// What the last answer said.
+    pub(crate) given: Option<Given>,
 }
 
 impl Cell {
@@ -84,6 +86,7 @@ pub(crate) fn measure(
             cell.wrong += 1;
             cell.note(fault);
         }
+        cell.given = Some(given);
     }
     if is_diagnosis {
         prove(contestant, copy, question, &mut cell)?;

@@ -212,7 +212,7 @@ mod tests {
 
     fn cell(millis: &[f64], wrong: usize) -> Cell {
         let fault = (wrong > 0).then(|| "2 of 4 uses found".to_owned());
-        Cell { millis: millis.to_vec(), wrong, fault }
+        Cell { millis: millis.to_vec(), wrong, fault, given: None }
     }
 
     #[test]

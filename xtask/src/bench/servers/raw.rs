@@ -2,6 +2,7 @@
 
 mod client;
 mod hello;
+mod request;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -71,6 +72,11 @@ impl<'a> Raw<'a> {
         }
         raw.await_ready()?;
         Ok(raw)
+    }
+
+    /// Whether the server says that it can answer this.
+    pub(crate) fn offers(&self, question: Question) -> bool {
+        request::is_offered(question, &self.client)
     }
 
     pub(crate) fn close(mut self) -> Result<()> {
@@ -163,32 +169,12 @@ impl<'a> Raw<'a> {
 
 impl Contestant for Raw<'_> {
     fn ask(&mut self, question: Question) -> Result<Heard> {
-        let at = if question == Question::Hover || question == Question::Definition {
-            &self.copy.usage
-        } else {
-            &self.copy.declaration
-        };
-        let mut params = json!({ "textDocument": { "uri": uri(&at.file) } });
-        if question != Question::Symbols {
-            params["position"] = json!({ "line": at.line - 1, "character": at.column - 1 });
-        }
-        let method = match question {
-            Question::Hover => "textDocument/hover",
-            Question::Definition => "textDocument/definition",
-            Question::References => {
-                params["context"] = json!({ "includeDeclaration": false });
-                "textDocument/references"
-            }
-            _ => "textDocument/documentSymbol",
-        };
+        let (method, params) = request::of(self.copy, question, &self.client);
         let sent = Instant::now();
         let Some(answer) = self.client.ask(method, &params, PATIENCE)? else { return Ok(Heard::Nothing) };
         let copy = self.copy;
         let took = answer.at - sent;
-        let given = answer.given(|result| match question {
-            Question::Hover | Question::Symbols => Given::Text(result.to_string()),
-            _ => Given::Places(places(copy, &result)),
-        });
+        let given = answer.given(|result| request::given(copy, question, &result));
         Ok(Heard::Answer { took, given })
     }
 

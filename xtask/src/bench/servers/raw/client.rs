@@ -16,6 +16,7 @@ const HANDSHAKE: Duration = Duration::from_secs(60);
 pub(super) struct Client {
     pub(super) talk: Talk,
     pub(super) heard: Heard,
+    capabilities: Value,
     folder: Value,
 }
 
@@ -27,6 +28,8 @@ pub(super) struct Heard {
     /// How often each progress has ended.
     ended: HashMap<String, usize>,
     published: HashMap<String, Published>,
+    /// What it offers since, by the request.
+    registered: HashMap<String, Value>,
 }
 
 struct Published {
@@ -44,12 +47,19 @@ impl Client {
     pub(super) fn start(command: &mut Command, copy: &Replica) -> Result<Self> {
         let talk = Talk::start(command, Framing::Headers)?;
         let folder = json!({ "uri": super::uri(&copy.root), "name": copy.project.language });
-        let mut client = Self { talk, heard: Heard::default(), folder };
+        let mut client = Self { talk, heard: Heard::default(), capabilities: Value::Null, folder };
         let params = hello::params(copy.project.language, &copy.root, &client.folder);
         let answer = client.ask("initialize", &params, HANDSHAKE)?.context("no answer to `initialize`")?;
-        answer.result.map_err(|why| anyhow!("the server refused to start: {why}"))?;
+        let mut result = answer.result.map_err(|why| anyhow!("the server refused to start: {why}"))?;
+        client.capabilities = result["capabilities"].take();
         client.talk.notify("initialized", &json!({}))?;
         Ok(client)
+    }
+
+    /// What a server says of a request that it answers, in the handshake or since.
+    pub(super) fn offer(&self, method: &str, key: &str) -> Option<&Value> {
+        let said = self.capabilities.get(key).filter(|said| !said.is_null());
+        said.or_else(|| self.heard.registered.get(method))
     }
 
     /// One request. None: no answer in time.
@@ -81,6 +91,13 @@ impl Client {
 
     fn hear(&mut self, at: Instant, message: &mut Value) -> Result<()> {
         if let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) {
+            let registrations = message["params"]["registrations"].as_array();
+            for registration in registrations.into_iter().flatten() {
+                let name = registration["method"].as_str().unwrap_or_default().to_owned();
+                // Whoever registers something offers it, with options or without.
+                let options = registration.get("registerOptions").cloned().unwrap_or(Value::Bool(true));
+                self.heard.registered.insert(name, options);
+            }
             let result = match method {
                 "workspace/configuration" => {
                     let items = message["params"]["items"].as_array().map_or(0, Vec::len);

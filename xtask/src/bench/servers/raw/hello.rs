@@ -5,6 +5,58 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+/// Kinds of code actions, as the protocol names them.
+const ACTIONS: [&str; 9] = [
+    "",
+    "quickfix",
+    "refactor",
+    "refactor.extract",
+    "refactor.inline",
+    "refactor.rewrite",
+    "source",
+    "source.organizeImports",
+    "source.fixAll",
+];
+
+const TOKEN_TYPES: [&str; 23] = [
+    "namespace",
+    "type",
+    "class",
+    "enum",
+    "interface",
+    "struct",
+    "typeParameter",
+    "parameter",
+    "variable",
+    "property",
+    "enumMember",
+    "event",
+    "function",
+    "method",
+    "macro",
+    "keyword",
+    "modifier",
+    "comment",
+    "string",
+    "number",
+    "regexp",
+    "operator",
+    "decorator",
+];
+
+const TOKEN_MODIFIERS: [&str; 10] = [
+    "declaration",
+    "definition",
+    "readonly",
+    "static",
+    "deprecated",
+    "abstract",
+    "async",
+    "modification",
+    "documentation",
+    "defaultLibrary",
+];
+
 pub(super) fn params(language: &str, root: &Path, folder: &Value) -> Value {
     let mut params = json!({
         "processId": std::process::id(),
@@ -23,10 +75,30 @@ pub(super) fn params(language: &str, root: &Path, folder: &Value) -> Value {
 
 fn options(language: &str) -> Option<Value> {
     match language {
-        "go" => Some(json!({ "pullDiagnostics": true, "semanticTokens": true })),
+        "go" => Some(json!({
+            "pullDiagnostics": true,
+            "semanticTokens": true,
+            "hints": {
+                "assignVariableTypes": true,
+                "compositeLiteralFields": true,
+                "compositeLiteralTypes": true,
+                "constantValues": true,
+                "functionTypeParameters": true,
+                "parameterNames": true,
+                "rangeVariableTypes": true,
+            },
+        })),
         "typescript" => Some(json!({
             "tsserver": { "useSyntaxServer": "never" },
             "disableAutomaticTypingAcquisition": true,
+            "preferences": {
+                "includeInlayParameterNameHints": "all",
+                "includeInlayFunctionParameterTypeHints": true,
+                "includeInlayVariableTypeHints": true,
+                "includeInlayPropertyDeclarationTypeHints": true,
+                "includeInlayFunctionLikeReturnTypeHints": true,
+                "includeInlayEnumMemberValueHints": true,
+            },
         })),
         _ => None,
     }
@@ -57,6 +129,7 @@ fn capabilities() -> Value {
                 "tagSupport": { "valueSet": [1] },
             },
             "diagnostics": { "refreshSupport": true },
+            "executeCommand": { "dynamicRegistration": true },
         },
         "textDocument": {
             "synchronization": {
@@ -76,6 +149,47 @@ fn capabilities() -> Value {
             "typeDefinition": links,
             "implementation": links,
             "references": { "dynamicRegistration": true },
+            "documentHighlight": { "dynamicRegistration": true },
+            "callHierarchy": { "dynamicRegistration": true },
+            "typeHierarchy": { "dynamicRegistration": true },
+            "completion": {
+                "dynamicRegistration": true,
+                "completionItem": {
+                    "snippetSupport": false,
+                    "documentationFormat": ["markdown", "plaintext"],
+                    "deprecatedSupport": true,
+                    "labelDetailsSupport": true,
+                },
+                "contextSupport": true,
+            },
+            "signatureHelp": {
+                "dynamicRegistration": true,
+                "signatureInformation": {
+                    "documentationFormat": ["markdown", "plaintext"],
+                    "parameterInformation": { "labelOffsetSupport": false },
+                    "activeParameterSupport": true,
+                },
+            },
+            "codeAction": {
+                "dynamicRegistration": true,
+                "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ACTIONS } },
+                "isPreferredSupport": true,
+                "disabledSupport": true,
+                "dataSupport": true,
+            },
+            "formatting": { "dynamicRegistration": true },
+            "rangeFormatting": { "dynamicRegistration": true },
+            "rename": { "dynamicRegistration": true, "prepareSupport": true },
+            "inlayHint": { "dynamicRegistration": true },
+            "semanticTokens": {
+                "dynamicRegistration": true,
+                "requests": { "range": true, "full": true },
+                "tokenTypes": TOKEN_TYPES,
+                "tokenModifiers": TOKEN_MODIFIERS,
+                "formats": ["relative"],
+                "overlappingTokenSupport": false,
+                "multilineTokenSupport": false,
+            },
             "documentSymbol": {
                 "dynamicRegistration": true,
                 "hierarchicalDocumentSymbolSupport": true,
@@ -119,7 +233,7 @@ mod tests {
 
     #[test]
     fn says_what_bowline_says() {
-        assert_eq!(words(&capabilities()), quoted("capabilities.rs", "fn of_client()"));
+        assert_eq!(words(&capabilities()), quoted("capabilities.rs", "const ACTIONS:"));
         let options: BTreeSet<String> = PROJECTS
             .iter()
             .filter_map(|project| options(project.language))
