@@ -51,13 +51,15 @@ pub(crate) struct Fleet {
     pub(crate) scopes: Scopes,
     news: News,
     worlds: Worlds,
-    /// The projects that each server could have, and up to which place in the log.
-    like: Mutex<HashMap<usize, (news::Place, Arc<BTreeSet<PathBuf>>)>>,
+    like: Mutex<HashMap<usize, Like>>,
     /// Held by whoever starts a server, until it is on its way.
     launching: tokio::sync::Mutex<()>,
     /// Somebody tells servers of changes in the background.
     spreading: AtomicBool,
 }
+
+/// The projects that one server could have, and up to which place in the log they are those.
+type Like = (news::Place, Arc<BTreeSet<PathBuf>>);
 
 /// A server, and how far in the log of changes it has been told.
 #[derive(Clone)]

@@ -25,6 +25,11 @@ pub struct Recollected {
 
 /// Answers of servers by what they depend on. Every operation may block.
 pub trait Recollection: Send + Sync {
+    /// Whether it is worth asking. One that cannot be opened is not.
+    fn is_there(&self) -> bool {
+        true
+    }
+
     /// One for each key, in order.
     fn recall(&self, keys: &[RecollectionKey]) -> Result<Vec<Option<Recollected>>, IndexStoreError>;
 

@@ -105,6 +105,10 @@ fn key(key: &RecollectionKey) -> ReferenceKey {
 }
 
 impl Recollection for KeptReferences {
+    fn is_there(&self) -> bool {
+        self.store().is_ok()
+    }
+
     fn recall(&self, keys: &[RecollectionKey]) -> Result<Vec<Option<Recollected>>, IndexStoreError> {
         let store = self.store()?;
         keys.iter()

@@ -136,9 +136,22 @@ impl Workspace {
         let (running, resting): (Vec<Member>, Vec<Member>) =
             by_server.into_values().partition(|member| member.server.current().is_some());
         let resting: Vec<Member> = resting.into_iter().filter(|member| can_run(&member.server)).collect();
+        let all = resting.len();
+        // A project inside another one is an example or a fixture more often than not: it is not started for this.
+        let roots: Vec<(String, PathBuf)> = resting
+            .iter()
+            .chain(&running)
+            .map(|member| (member.server.name().to_owned(), member.server.root().to_owned()))
+            .collect();
+        let is_inner = |member: &Member| {
+            let (name, root) = (member.server.name(), member.server.root());
+            roots.iter().any(|(other, outer)| other == name && outer != root && root.starts_with(outer))
+        };
         let room = MOST_STARTED.saturating_sub(running.len());
-        let left_out = resting.len().saturating_sub(room);
-        Ok((running.into_iter().chain(resting.into_iter().take(room)).collect(), left_out))
+        let started: Vec<Member> =
+            resting.into_iter().filter(|member| !is_inner(member)).take(room).collect();
+        let left_out = all - started.len();
+        Ok((running.into_iter().chain(started).collect(), left_out))
     }
 
     /// What is in the workspace, as the index would have it.

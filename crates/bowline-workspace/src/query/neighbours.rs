@@ -53,7 +53,8 @@ impl Workspace {
             let holding = self.held_elsewhere(&real, *at, &own, patience).await?;
             for (index, (server, files)) in holding.iter().enumerate() {
                 let doubt = if index < MOST_ASKED {
-                    self.ask_neighbour(&real, *at, &own, server, files, found, patience).await?
+                    let assigned = Assigned { server: Arc::clone(server), language: own.language.clone() };
+                    self.ask_neighbour((&real, *at), &assigned, files, found, patience).await?
                 } else {
                     Some("too many projects hold the name".to_owned())
                 };
@@ -141,10 +142,8 @@ impl Workspace {
     /// Asks the server of another project, and adds what it knows. Says why something is left in doubt.
     async fn ask_neighbour(
         &self,
-        real: &Path,
-        at: Position,
-        own: &Assigned,
-        server: &Arc<Server>,
+        (real, at): (&Path, Position),
+        assigned: &Assigned,
         files: &[PathBuf],
         found: &mut Found<References>,
         patience: &Patience<'_>,
@@ -154,16 +153,16 @@ impl Workspace {
         if files.iter().all(|file| known.contains(file)) {
             return Ok(None);
         }
-        let assigned = Assigned { server: Arc::clone(server), language: own.language.clone() };
+        let server = &assigned.server;
         let Some(first) = files.first() else { return Ok(None) };
         // Some load a project only once a file of it is open.
-        match self.serve_by(&assigned, first, None, Reach::Project, patience, super::cross::Nothing).await? {
+        match self.serve_by(assigned, first, None, Reach::Project, patience, super::cross::Nothing).await? {
             Served::Answer { .. } => {}
             Served::Nobody => return Ok(Some("it has no server".to_owned())),
             Served::Without(reason) => return Ok(Some(reason.into_error().to_string())),
         }
         let was_open = server.current().is_some_and(|life| life.shown(real).is_some());
-        let served = self.serve_by(&assigned, real, Some(at), Reach::Project, patience, UsesOf(at)).await;
+        let served = self.serve_by(assigned, real, Some(at), Reach::Project, patience, UsesOf(at)).await;
         if !was_open && let Some(life) = server.current() {
             life.close(real);
         }

@@ -75,6 +75,10 @@ impl Workspace {
         let Some(store) = self.recollection.clone() else {
             return Ok(None);
         };
+        let asked = Arc::clone(&store);
+        if !self.blocking(patience, move |_| Ok(asked.is_there())).await? {
+            return Ok(None);
+        }
         let real = self.resolve(path)?;
         let Some(assigned) = self.fleet.of_file(&real, &self.shared.roots) else {
             return Ok(None);
