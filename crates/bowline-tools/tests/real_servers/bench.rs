@@ -225,11 +225,19 @@ impl Bench {
         sorted(list(answer).iter().map(one))
     }
 
-    /// Raw places where the name at a place is used.
-    pub(crate) fn raw_references(&mut self, at: &At) -> Value {
+    /// Raw places where the name at a place is used, in its own repository and in the other, as the server of each says.
+    pub(crate) fn raw_references(&mut self, at: &At, include_declaration: bool) -> Value {
         let mut params = self.place(at);
-        params["context"] = json!({"includeDeclaration": false});
-        self.raw.ask("textDocument/references", &params)
+        params["context"] = json!({"includeDeclaration": include_declaration});
+        let mut found = list(&self.raw.ask("textDocument/references", &params));
+        self.other.open(&self.consumer.join(self.case.consumer_file));
+        self.other.open(&at.file);
+        params["position"] = self.other.point(&at.file, (at.line, at.column));
+        let theirs = list(&self.other.ask("textDocument/references", &params));
+        let in_consumer =
+            |one: &Value| one["uri"].as_str().is_some_and(|uri| path(uri).starts_with(&self.consumer));
+        found.extend(theirs.into_iter().filter(in_consumer));
+        Value::Array(found)
     }
 
     /// Both sides must be the same, and not empty.

@@ -48,9 +48,7 @@ async fn references(bench: &mut Bench) {
         let mut arguments = at.arguments();
         arguments["include_declaration"] = json!(include);
         let ours = bench.answer("find_references", arguments).await;
-        let mut params = bench.place(&at);
-        params["context"] = json!({"includeDeclaration": include});
-        let raw = bench.raw.ask("textDocument/references", &params);
+        let raw = bench.raw_references(&at, include);
         let (ours, raw) = (bench.our_places(&ours), bench.raw_places(&raw));
         bench.same("find_references", &format!("places, declaration {include}"), &ours, &raw);
     }
@@ -155,7 +153,7 @@ async fn calls(bench: &mut Bench) {
     let ours = bench.answer("find_callers", arguments).await;
     let beside = bench.at(bench.case.marks.beside);
     let expected = format!("{}:{}", bench.short(&beside.file), beside.line);
-    let raw = bench.raw_references(&at);
+    let raw = bench.raw_references(&at, false);
     let raw = lines(&bench.raw_places(&raw)).into_iter().filter(|line| *line == expected);
     let (ours, raw) = (bench.our_lines(&ours["concurrent_callers"]), sorted(raw));
     bench.same("find_callers", "concurrent callers", &ours, &raw);

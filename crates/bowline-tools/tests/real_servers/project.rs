@@ -94,7 +94,7 @@ async fn explore(bench: &mut Bench) {
         let ours = bench.answer(tool, at.arguments()).await;
         let raw = hover(bench, &at);
         bench.same(tool, "type_info", &[ours["type_info"].as_str().unwrap_or_default().to_owned()], &[raw]);
-        let raw = bench.raw_references(&at);
+        let raw = bench.raw_references(&at, false);
         let places = bench.raw_places(&raw);
         bench.same(tool, "count", &[ours["references"]["count"].to_string()], &[places.len().to_string()]);
         let files = sorted(places.iter().map(|place| place.split(':').next().unwrap().to_owned()));
@@ -156,7 +156,7 @@ fn callers(bench: &mut Bench, tool: &'static str, ours: &Value) {
             continue;
         };
         let at = At { file, line, column: named.selection.0.1 };
-        let raw = bench.raw_references(&at);
+        let raw = bench.raw_references(&at, false);
         let places = bench.raw_places(&raw);
         let (tests, others): (Vec<String>, Vec<String>) =
             places.into_iter().partition(|place| is_test(bench, place));
@@ -223,7 +223,7 @@ async fn context(bench: &mut Bench) {
     {
         let name = symbol.names.join(".");
         let at = At { file: file.clone(), line: symbol.selection.0.0, column: symbol.selection.0.1 };
-        let found = bench.raw_references(&at);
+        let found = bench.raw_references(&at, false);
         let places = bench.raw_places(&found);
         let (short, (first, last)) = (bench.short(&file), symbol.range);
         let outside = |place: &&String| {
