@@ -68,7 +68,7 @@ pub use bowline_lsp::{
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
-pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange};
+pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange, Since};
 pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use error::WorkspaceError;
