@@ -9,6 +9,7 @@ mod range;
 mod since;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

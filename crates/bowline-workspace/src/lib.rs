@@ -81,8 +81,8 @@ pub use program::ProgramError;
 pub use query::{
     Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
     EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,
-    Outline, Reached, References, RepoPlace, Scope, SymbolHit, SymbolSource, Symbols, Ways, is_elsewhere,
-    is_test_file,
+    Outline, Reached, References, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed, SymbolHit,
+    SymbolSource, Symbols, Ways, is_elsewhere, is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};

@@ -19,6 +19,7 @@ mod opened;
 mod outline;
 mod recall;
 mod references;
+mod removed;
 mod served;
 mod tests_for;
 
@@ -37,6 +38,7 @@ pub use hierarchy::{Calls, Hierarchy, Ways};
 pub use impact::{ChangedFile, Impact, Impacted, Reached, Scope, is_elsewhere};
 pub use named::Named;
 pub use opened::Opened;
+pub use removed::{Removed, RemovedSymbol, StillUsed};
 use served::Reason;
 pub use tests_for::is_test_file;
 
