@@ -6,8 +6,10 @@
 mod git;
 mod parse;
 mod range;
+mod since;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -55,8 +57,23 @@ pub struct Change {
     /// Where it is, or was. It is absolute, and may be no UTF-8.
     pub path: PathBuf,
     pub status: ChangeStatus,
-    /// What changed in the new version, in ascending order. Of a deleted file there is nothing.
+    /// What changed, in ascending order, by the lines of the file as it is now. Of a deleted file there is nothing.
     pub lines: Vec<LineRange>,
+    pub since: Since,
+    /// What it was, and what the change made of it: texts that git keeps.
+    pub(crate) old: Option<String>,
+    pub(crate) new: Option<String>,
+}
+
+/// What has become of a file after the change. Only of what is staged or committed there is an after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Since {
+    /// Its lines are known.
+    Known,
+    /// It has changed in a way that nobody can follow, so that all its lines count.
+    Lost,
+    /// It has been removed, or has another name.
+    Gone,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +89,7 @@ pub enum ChangeStatus {
     Untracked,
 }
 
-/// Lines of the new version, counted from 1. Where lines were only taken away, the range is empty: it lies between
+/// Lines of one version, counted from 1. Where lines were only taken away, the range is empty: it lies between
 /// `last` and `first`, which are neighbours now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineRange {
@@ -134,12 +151,16 @@ impl Workspace {
     ) -> Result<Changes, WorkspaceError> {
         let root = self.resolve(root)?;
         let git = Git::open(&root, self.fleet.environment(), patience).await?;
+        // What the working tree is compared with to see what has become of the change.
+        let mut later = (what == ChangeSet::Staged).then(|| "--ours".to_owned());
         let (entries, whole) = match &what {
-            ChangeSet::Unstaged => differences(&git, &["--ours"], patience).await?,
-            ChangeSet::Staged => differences(&git, &["--cached"], patience).await?,
+            ChangeSet::Unstaged => differences(&git, &["--ours"], &[], patience).await?,
+            ChangeSet::Staged => differences(&git, &["--cached"], &[], patience).await?,
             ChangeSet::Committed { range } => {
                 let (before, after) = range::resolve(&git, range.as_deref(), patience).await?;
-                differences(&git, &[before.as_str(), after.as_str()], patience).await?
+                let said = differences(&git, &[&before, &after], &[], patience).await?;
+                later = Some(after);
+                said
             }
         };
         let mut found = Changes { whole, ..Changes::default() };
@@ -151,14 +172,25 @@ impl Workspace {
             let names = git.output(&root, &arguments, MOST_NAMES, patience).await?;
             found.add_untracked(&names, &root);
         }
-        Ok(found.finish())
+        let mut found = found.finish();
+        if let Some(version) = later {
+            found = self
+                .blocking(patience, move |_| {
+                    since::mark_gone(&mut found.changes);
+                    Ok(found)
+                })
+                .await?;
+            since::follow(&git, &version, &mut found.changes, patience).await?;
+        }
+        Ok(found)
     }
 }
 
-/// What git says when it compares, and whether it had to be asked for the names alone.
+/// What git says when it compares all files or these, and whether it had to be asked for the names alone.
 async fn differences(
     git: &Git<'_>,
     sides: &[&str],
+    paths: &[&OsStr],
     patience: &Patience<'_>,
 ) -> Result<(Vec<Entry>, bool), WorkspaceError> {
     // The repository's settings must not change what is written, nor start anything: drivers for comparing and for
@@ -180,7 +212,8 @@ async fn differences(
     ];
     let with_lines = [&form[..], &["--patch", "--unified=0", "--inter-hunk-context=0"]].concat();
     let arguments = |form: &[&str]| -> Vec<OsString> {
-        form.iter().chain(sides).chain(&["--"]).map(OsString::from).collect()
+        let words = form.iter().chain(sides).chain(&["--"]).map(OsStr::new);
+        words.chain(paths.iter().copied()).map(OsStr::to_owned).collect()
     };
     let top_level = git.top_level.clone();
     match git.output(&top_level, &arguments(&with_lines), MOST_PATCH, patience).await {
@@ -198,9 +231,10 @@ impl Changes {
             self.submodules += 1;
             return;
         }
+        let lines = entry.lines().unwrap_or_else(|| vec![LineRange::WHOLE]);
         let absolute = |bytes: Vec<u8>| top_level.join(OsString::from_vec(bytes));
         let (path, from) = (absolute(entry.path), entry.from.map(absolute));
-        let lines = entry.lines.unwrap_or_else(|| vec![LineRange::WHOLE]);
+        let (old, new) = (entry.old, entry.new);
         let (path, status, lines) = match (entry.letter, from) {
             (Letter::Renamed, Some(from)) if path.starts_with(root) => {
                 (path, ChangeStatus::Renamed { from }, lines)
@@ -217,9 +251,9 @@ impl Changes {
             self.outside += 1;
         // A file with conflicts is told twice: that it has them, and how it differs from our side.
         } else if let Some(twice) = self.changes.iter_mut().rev().take(3).find(|change| change.path == path) {
-            twice.lines = lines;
+            (twice.lines, twice.old) = (lines, old);
         } else {
-            self.changes.push(Change { path, status, lines });
+            self.changes.push(Change { path, status, lines, since: Since::Known, old, new });
         }
     }
 
@@ -230,8 +264,14 @@ impl Changes {
                 self.submodules += 1;
             } else {
                 let path = root.join(OsStr::from_bytes(name));
-                let lines = vec![LineRange::WHOLE];
-                self.changes.push(Change { path, status: ChangeStatus::Untracked, lines });
+                self.changes.push(Change {
+                    path,
+                    status: ChangeStatus::Untracked,
+                    lines: vec![LineRange::WHOLE],
+                    since: Since::Known,
+                    old: None,
+                    new: None,
+                });
             }
         }
     }

@@ -68,7 +68,7 @@ pub use bowline_lsp::{
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
-pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange};
+pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange, Since};
 pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use error::WorkspaceError;
@@ -81,8 +81,8 @@ pub use program::ProgramError;
 pub use query::{
     Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
     EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,
-    Outline, Reached, References, RepoPlace, Scope, SymbolHit, SymbolSource, Symbols, Ways, is_elsewhere,
-    is_test_file,
+    Outline, Reached, References, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed, SymbolHit,
+    SymbolSource, Symbols, Ways, is_elsewhere, is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};

@@ -20,6 +20,7 @@ mod opened;
 mod outline;
 mod recall;
 mod references;
+mod removed;
 mod served;
 mod tests_for;
 
@@ -38,6 +39,7 @@ pub use hierarchy::{Calls, Hierarchy, Ways};
 pub use impact::{ChangedFile, Impact, Impacted, Reached, Scope, is_elsewhere};
 pub use named::Named;
 pub use opened::Opened;
+pub use removed::{Removed, RemovedSymbol, StillUsed};
 use served::Reason;
 pub use tests_for::is_test_file;
 

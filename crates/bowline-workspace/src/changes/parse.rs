@@ -22,10 +22,27 @@ pub(super) struct Entry {
     pub(super) path: Vec<u8>,
     pub(super) from: Option<Vec<u8>>,
     pub(super) is_submodule: bool,
-    /// Which lines of the new version; `None` where git does not say.
-    pub(super) lines: Option<Vec<LineRange>>,
+    /// The two versions, where they are texts that git keeps: not in the working tree, no link, no submodule.
+    pub(super) old: Option<String>,
+    pub(super) new: Option<String>,
+    /// What stands for what; `None` where git does not say.
+    pub(super) hunks: Option<Vec<Hunk>>,
     /// How many pieces of the differences belong to it.
-    pieces: usize,
+    pub(super) pieces: usize,
+}
+
+/// Lines of the old version, and those of the new one that stand in their place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Hunk {
+    pub(super) old: LineRange,
+    pub(super) new: LineRange,
+}
+
+impl Entry {
+    /// Which lines of the new version; `None` where git does not say.
+    pub(super) fn lines(&self) -> Option<Vec<LineRange>> {
+        self.hunks.as_ref().map(|hunks| hunks.iter().map(|hunk| hunk.new).collect())
+    }
 }
 
 pub(super) fn entries(said: &[u8]) -> Result<Vec<Entry>, ChangesError> {
@@ -48,7 +65,8 @@ fn record(said: &[u8]) -> Option<(Entry, &[u8])> {
     let (head, rest) = until_nul(said)?;
     let mut words = std::str::from_utf8(head).ok()?.strip_prefix(':')?.split(' ');
     let (old_mode, new_mode) = (words.next()?, words.next()?);
-    let letter = words.nth(2)?.bytes().next()?;
+    let (old, new) = (kept(old_mode, words.next()?), kept(new_mode, words.next()?));
+    let letter = words.next()?.bytes().next()?;
     let (first, rest) = until_nul(rest)?;
     // Of two names the second is the new one.
     let (path, from, rest) = match letter {
@@ -69,7 +87,13 @@ fn record(said: &[u8]) -> Option<(Entry, &[u8])> {
     };
     let is_submodule = [old_mode, new_mode].contains(&"160000");
     let (path, from) = (path.to_owned(), from.map(<[u8]>::to_owned));
-    Some((Entry { letter, path, from, is_submodule, lines: None, pieces }, rest))
+    Some((Entry { letter, path, from, is_submodule, old, new, hunks: None, pieces }, rest))
+}
+
+/// The name of a text that git keeps. What it does not keep has a name of zeros.
+fn kept(mode: &str, hash: &str) -> Option<String> {
+    let is_hash = hash.len() >= 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (mode.starts_with("100") && is_hash && hash.bytes().any(|byte| byte != b'0')).then(|| hash.to_owned())
 }
 
 fn until_nul(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -84,32 +108,36 @@ struct Piece<'a> {
     is_bare: bool,
     /// Git does not say which lines.
     is_binary: bool,
-    lines: Vec<LineRange>,
+    hunks: Vec<Hunk>,
 }
 
 fn pieces(differences: &[u8]) -> Vec<Piece<'_>> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     for line in differences.split(|byte| *byte == b'\n') {
         if let Some(head) = line.strip_prefix(b"diff --git ") {
-            pieces.push(Piece { head, is_bare: true, is_binary: false, lines: Vec::new() });
+            pieces.push(Piece { head, is_bare: true, is_binary: false, hunks: Vec::new() });
         } else if let Some(piece) = pieces.last_mut() {
             piece.is_bare &= line.is_empty();
             piece.is_binary |= line.starts_with(b"Binary files ");
-            piece.lines.extend(hunk(line));
+            piece.hunks.extend(hunk(line));
         }
     }
     pieces
 }
 
-/// `@@ -4,2 +3,0 @@ whatever`: what is said of the new version. Any other line says nothing.
-fn hunk(line: &[u8]) -> Option<LineRange> {
-    let head = line.strip_prefix(b"@@ ")?.split(|byte| *byte == b' ').nth(1)?;
-    let new = std::str::from_utf8(head).ok()?.strip_prefix('+')?;
-    let (start, count) = match new.split_once(',') {
+/// `@@ -4,2 +3,0 @@ whatever`. Any other line says nothing.
+fn hunk(line: &[u8]) -> Option<Hunk> {
+    let mut words = line.strip_prefix(b"@@ ")?.split(|byte| *byte == b' ');
+    Some(Hunk { old: side(words.next()?, '-')?, new: side(words.next()?, '+')? })
+}
+
+fn side(written: &[u8], sign: char) -> Option<LineRange> {
+    let lines = std::str::from_utf8(written).ok()?.strip_prefix(sign)?;
+    let (start, count) = match lines.split_once(',') {
         Some((start, count)) => (start.parse::<u32>().ok()?, count.parse::<u32>().ok()?),
-        None => (new.parse().ok()?, 1),
+        None => (lines.parse().ok()?, 1),
     };
-    // Nothing is left: it was taken away after the line that is named.
+    // Nothing is there: it was taken away, or will come, after the line that is named.
     let first = if count == 0 { start.checked_add(1)? } else { start };
     Some(LineRange { first, last: first.checked_add(count)?.saturating_sub(1) })
 }
@@ -131,7 +159,7 @@ fn lend_lines(entries: &mut Vec<Entry>, mut pieces: &[Piece<'_>]) {
     let mut lent = lent.into_iter();
     entries.retain_mut(|entry| match lent.next().flatten() {
         Some(piece) => {
-            entry.lines = (!piece.is_binary).then(|| piece.lines.clone());
+            entry.hunks = (!piece.is_binary).then(|| piece.hunks.clone());
             !piece.is_bare
         }
         None => entry.pieces == 0 || entry.is_submodule || entry.letter != Letter::Modified,

@@ -1,8 +1,9 @@
 //! Ranges and git's own words, as data. What needs a repository is in `tests/it/changes.rs`.
 
 use super::LineRange;
-use super::parse::{Letter, entries};
+use super::parse::{Hunk, Letter, entries};
 use super::range::{Range, parse};
+use super::since::shift;
 
 fn refused(range: &str) -> String {
     parse(range).unwrap_err().to_string()
@@ -47,7 +48,7 @@ fn seen(said: &[u8]) -> Vec<String> {
     };
     let entries = entries(said).unwrap();
     let shown = entries.iter().map(|entry| {
-        let lines = entry.lines.as_ref().map_or(" unknown".to_owned(), show);
+        let lines = entry.lines().as_ref().map_or(" unknown".to_owned(), show);
         format!("{:?} {}{lines}", entry.letter, entry.path.escape_ascii())
     });
     shown.collect()
@@ -84,4 +85,45 @@ fn what_does_not_add_up_has_no_lines() {
     let strange = format!("{one}\0diff --git a/a b/a\n@@ -1 +99999999999 @@\n@@ \n@@ -1 +4294967295,9 @@\n");
     assert_eq!(seen(strange.as_bytes()), ["Modified a"]);
     assert_eq!(entries(one.as_bytes()).unwrap()[0].letter, Letter::Modified);
+}
+
+/// `-4,2 +3,0` as git writes it, but with first and last lines: `4-5>4-3`.
+fn shifted(ranges: &str, hunks: &str) -> String {
+    let range = |text: &str| {
+        let (first, last) = text.split_once('-').unwrap();
+        LineRange { first: first.parse().unwrap(), last: last.parse().unwrap_or(u32::MAX) }
+    };
+    let hunk = |text: &str| {
+        let (old, new) = text.split_once('>').unwrap();
+        Hunk { old: range(old), new: range(new) }
+    };
+    let ranges: Vec<LineRange> = ranges.split_whitespace().map(range).collect();
+    let hunks: Vec<Hunk> = hunks.split_whitespace().map(hunk).collect();
+    let show = |range: &LineRange| match range.last {
+        u32::MAX => format!("{}-", range.first),
+        last => format!("{}-{last}", range.first),
+    };
+    shift(&ranges, &hunks).iter().map(show).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn lines_follow_what_was_done_to_the_file_later() {
+    assert_eq!(shifted("3-4 9-8", ""), "3-4 9-8");
+    assert_eq!(shifted("3-4 9-8", "1-0>1-4"), "7-8 13-12", "four lines above");
+    assert_eq!(shifted("3-4", "5-4>5-9"), "3-4", "below");
+    assert_eq!(shifted("7-8 9-10", "1-2>1-0 8-8>6-7"), "5-9", "two gone above, the second line made two");
+    assert_eq!(shifted("3-6", "5-4>5-9"), "3-4 10-11", "what came between is not of this change");
+    assert_eq!(shifted("3-6", "1-9>1-2"), "1-2", "replaced as a part of more");
+    assert_eq!(shifted("3-6", "5-9>5-5"), "3-5", "the end replaced with what follows");
+    assert_eq!(shifted("3-6", "3-6>3-2"), "3-2", "taken away");
+    assert_eq!(shifted("3-6", "4-4>4-3"), "3-5", "a line less");
+    assert_eq!(shifted("3-3 5-5", "2-6>2-2"), "2-2", "both in one");
+    assert_eq!(shifted("1-", "3-2>3-4"), "1-2 5-", "a whole file but for what came later");
+    assert_eq!(shifted("1-", ""), "1-");
+    // Where lines were taken away.
+    assert_eq!(shifted("5-4", "5-4>5-6"), "5-4", "before what came there later");
+    assert_eq!(shifted("5-4", "4-5>4-8"), "4-8", "what was around it has been replaced");
+    assert_eq!(shifted("5-4", "5-6>5-8"), "5-4");
+    assert_eq!(shifted("5-4", "3-4>3-8"), "9-8");
+    assert_eq!(shifted("5-4", "2-3>2-1"), "3-2");
 }

@@ -1,6 +1,7 @@
 //! What git says has changed, in repositories of every odd kind, and what a hostile one cannot make it do.
 
 mod hostile;
+mod since;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bowline_workspace::{
-    ChangeSet, ChangeStatus, Changes, LineRange, Options, ServerOptions, Workspace, WorkspaceError,
+    ChangeSet, ChangeStatus, Changes, LineRange, Options, ServerOptions, Since, Workspace, WorkspaceError,
 };
 
 use super::patient;
@@ -119,7 +120,12 @@ impl Repository {
                 LineRange::WHOLE => " all".to_owned(),
                 LineRange { first, last } => format!(" {first}-{last}"),
             });
-            lines.push(format!("{status} {}{}", show(&change.path), ranges.collect::<String>()));
+            let since = match change.since {
+                Since::Known => "",
+                Since::Lost => " (lost)",
+                Since::Gone => " (gone)",
+            };
+            lines.push(format!("{status} {}{}{since}", show(&change.path), ranges.collect::<String>()));
         }
         assert_eq!(changes.total, changes.changes.len());
         assert!(!changes.whole);
@@ -233,7 +239,7 @@ async fn commits_and_ranges() {
     repository.write("side", EIGHT);
     repository.commit();
     repository.git(&["tag", "-a", "-m", "x", "v1.0", "main"]);
-    assert_eq!(repository.committed("main~2..main").await, "A f2 all\nA f3 all");
+    assert_eq!(repository.committed("main~2..main").await, "A f2 all\nA f3 (gone)", "not on this branch");
     assert_eq!(repository.committed("main~2").await, "A f2 all\nA side all");
     assert_eq!(repository.committed("main...side").await, "A side all");
     // The two are alike, so git sees one that moved.
