@@ -62,6 +62,43 @@ async fn go_doc() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn go_doc_stays_within_the_project() {
+    let outside = Fixture::new(
+        "//- /go.mod\nmodule ex.com/o\n//- /o.go\npackage o\n\nconst hidden = \"secret\"\n\n// Shown is.\nconst Shown = \"secret\"\n",
+    );
+    let fixture = Fixture::new(&format!(
+        "//- /go.mod\nmodule ex.com/p\n\ngo 1.21\n\nrequire ex.com/o v0.0.0\n\nreplace ex.com/o => {}\n\
+         //- /p.go\npackage p\n\nimport _ \"ex.com/o\"\n//- /inner/inner.go\npackage inner\n\nconst small = 1\n\
+         //- /leaky/leaky.go\npackage o\n",
+        outside.root().display()
+    ));
+    std::os::unix::fs::symlink(outside.path("o.go"), fixture.path("leaky/more.go")).unwrap();
+    for symbol in ["ex.com/o.hidden", "o.hidden", "ex.com/o.Shown", "o.Shown", "ex.com/o"] {
+        let refused = said(&fixture, Go, symbol, None).await;
+        assert!(
+            refused.contains("package `ex.com/o` lies outside of the workspace")
+                && !refused.contains("secret"),
+            "{refused}"
+        );
+    }
+    for (symbol, file) in
+        [("hidden", Some("leaky/leaky.go")), ("ex.com/p/leaky.Shown", None), ("leaky.Shown", None)]
+    {
+        let refused = said(&fixture, Go, symbol, file).await;
+        assert!(
+            refused.contains("`more.go` is a link that leads out of the workspace")
+                && !refused.contains("secret"),
+            "{refused}"
+        );
+    }
+    assert_eq!(said(&fixture, Go, "inner.small", None).await, "const small = 1\n--\n");
+    assert_eq!(said(&fixture, Go, "ex.com/p/inner.small", None).await, "const small = 1\n--\n");
+    // Of what is not the project's, only what it offers.
+    assert!(said(&fixture, Go, "encoding/json.Decoder", None).await.starts_with("type Decoder struct"));
+    assert!(said(&fixture, Go, "encoding/json.stateInString", None).await.starts_with("error: "));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pydoc() {
     let fixture = Fixture::new(
         "//- /shop/__init__.py\n\"\"\"The shop.\"\"\"\n\
