@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 
 use bowline_code::Location;
 use bowline_std::fs::{read_bounded, replace_private};
-use bowline_store::{Origin, ReferenceKey, ReferenceStore, RelativePlace, StoreError};
+use bowline_store::{ImportLimits, Origin, ReferenceKey, ReferenceStore, RelativePlace, StoreError};
 use bowline_workspace::{IndexStoreError, Recollected, Recollection, RecollectionKey};
 
 pub(crate) struct KeptReferences {
@@ -53,7 +53,7 @@ impl KeptReferences {
         if known.contains(&mark) {
             return;
         }
-        match self.take_over(store, shared) {
+        match self.take_over(store, shared, ImportLimits::BROUGHT_ALONG) {
             Ok(entries) => tracing::info!(entries, path = %shared.display(), "took over the shared cache"),
             Err(error) => tracing::warn!(%error, path = %shared.display(), "the shared cache is of no use"),
         }
@@ -65,10 +65,15 @@ impl KeptReferences {
         }
     }
 
-    fn take_over(&self, store: &ReferenceStore, from: &Path) -> Result<usize, IndexStoreError> {
+    fn take_over(
+        &self,
+        store: &ReferenceStore,
+        from: &Path,
+        most: ImportLimits,
+    ) -> Result<usize, IndexStoreError> {
         let file =
             open(from).map_err(|error| failed(&format!("cannot read `{}`: {error}", from.display())))?;
-        store.import(&mut BufReader::new(file), self.scratch()?).map_err(told)
+        store.import(&mut BufReader::new(file), most, self.scratch()?).map_err(told)
     }
 
     fn beside(&self, name: &str) -> PathBuf {
@@ -150,7 +155,7 @@ impl Recollection for KeptReferences {
     }
 
     fn import(&self, from: &Path) -> Result<usize, IndexStoreError> {
-        self.take_over(self.store()?, from)
+        self.take_over(self.store()?, from, ImportLimits::ASKED_FOR)
     }
 }
 
