@@ -166,6 +166,21 @@ class Plain(Case):
 }
 
 #[tokio::test]
+async fn what_other_files_can_use() {
+    let text = "//- /a.js\nfunction foo() {}\nfunction bar() {}\nfunction inner() {}\nmodule.exports = {\n  foo,\n  bar\n};\n\
+                //- /A.java\nclass A {\n    void open() {}\n    private void shut() {}\n    private static class In {\n        void deep() {}\n    }\n}\n\
+                //- /a.go\npackage a\n\ntype box struct{}\n\nfunc (b *box) Open() {}\n\nfunc (b *box) shut() {}\n\nfunc New() *box { return nil }\n";
+    let fixture = Fixture::new(text);
+    let tools = registry(&fixture);
+    for (file, expected) in
+        [("a.js", &["foo", "bar"][..]), ("A.java", &["A", "A.open"]), ("a.go", &["Open", "New"])]
+    {
+        let answer = call_on(&tools, "blast_radius", json!({"changed_files": [file]})).await.unwrap();
+        assert_eq!(names(&answer.payload["changed_symbols"]), expected, "{file}");
+    }
+}
+
+#[tokio::test]
 async fn locks_are_seen() {
     let text = "//- /a.go\npackage a\n\nimport \"sync\"\n\ntype Box struct {\n\tmu sync.Mutex\n}\n\nfunc Free() {}\n\nfunc Use(b *Box) {\n\tb.mu.Lock()\n}\n";
     let fixture = Fixture::new(text);
