@@ -63,6 +63,24 @@ pub(crate) fn unpack(
     }
 }
 
+/// The first bytes of what is packed, as far as there are so many, of what may be anything.
+pub(crate) fn beginning(from: &mut dyn Read, most: usize) -> Vec<u8> {
+    // However little it says: a stream of empty blocks may go on for ever.
+    let mut decoder = GzDecoder::new(BufReader::with_capacity(CHUNK, from.take(CHUNK as u64)));
+    let mut head = vec![0; most];
+    let mut length = 0;
+    while length < most {
+        match decoder.read(&mut head[length..]) {
+            Ok(0) => break,
+            Ok(read) => length += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    head.truncate(length);
+    head
+}
+
 /// Knows how much was read, and whether it was the reading that failed.
 struct Counted<'a> {
     from: &'a mut dyn Read,
@@ -126,6 +144,18 @@ mod tests {
         assert_eq!(bytes[..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
         assert_eq!(unpacked(&*bytes).unwrap(), b"text");
         assert_eq!(bytes, packed(b"text"));
+    }
+
+    #[test]
+    fn a_beginning_is_all_that_is_read() {
+        assert_eq!(beginning(&mut &*packed(b"some text"), 4), b"some");
+        assert_eq!(beginning(&mut &*packed(b"so"), 4), b"so");
+        for other in [&b""[..], b"text", &packed(b"text")[..10]] {
+            assert_eq!(beginning(&mut &*other, 4), b"");
+        }
+        let head: &[u8] = &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+        let block: Vec<u8> = [0, 0, 0, 0xff, 0xff].repeat(100_000);
+        assert_eq!(beginning(&mut head.chain(&*block), 4), b"");
     }
 
     #[test]

@@ -15,5 +15,7 @@ mod search;
 mod symbols;
 
 pub use error::StoreError;
-pub use references::{Limits, Origin, ReferenceKey, ReferenceStore, RelativePlace, Remembered};
+pub use references::{
+    ImportLimits, Limits, Origin, ReferenceKey, ReferenceStore, RelativePlace, Remembered, is_exported,
+};
 pub use symbols::SymbolStore;

@@ -70,6 +70,27 @@ impl Default for Limits {
     }
 }
 
+/// How large a file may be that is imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImportLimits {
+    /// In bytes, once it is unpacked.
+    pub unpacked: u64,
+}
+
+impl ImportLimits {
+    /// For a file that somebody asked for: above what a full store can take on disk, every answer wasting most of a
+    /// page.
+    pub const ASKED_FOR: Self = Self { unpacked: 1 << 30 };
+    /// For a file that came along with something else, and is taken over unasked.
+    pub const BROUGHT_ALONG: Self = Self { unpacked: 64 << 20 };
+}
+
+/// Whether these bytes look like what [`ReferenceStore::export`] has written. Only their
+/// beginning is read, and none of it is believed.
+pub fn is_exported(from: &mut dyn Read) -> bool {
+    exchange::is_exported(from)
+}
+
 /// The answers about one workspace. Several processes may hold the same file open.
 ///
 /// Every operation blocks: call it from a thread that may.
@@ -159,8 +180,13 @@ impl ReferenceStore {
     /// Takes over what another store has exported, where this one has no answer of its own: all of it, or nothing
     /// and an error. It is unpacked under `scratch` on the way, and nothing in it is believed before it was checked.
     /// Returns how many answers are new here.
-    pub fn import(&self, from: &mut dyn Read, scratch: &Path) -> Result<usize, StoreError> {
-        exchange::import(&self.database, self.limits, from, scratch)
+    pub fn import(
+        &self,
+        from: &mut dyn Read,
+        most: ImportLimits,
+        scratch: &Path,
+    ) -> Result<usize, StoreError> {
+        exchange::import(&self.database, self.limits, from, most, scratch)
     }
 
     /// Remembers that an answer was used. Writing that down waits for the next writing, or for many of them, and

@@ -11,7 +11,9 @@ use std::time::UNIX_EPOCH;
 
 use bowline_code::Location;
 use bowline_std::fs::{read_bounded, replace_private};
-use bowline_store::{Origin, ReferenceKey, ReferenceStore, RelativePlace, StoreError};
+use bowline_store::{
+    ImportLimits, Origin, ReferenceKey, ReferenceStore, RelativePlace, StoreError, is_exported,
+};
 use bowline_workspace::{IndexStoreError, Recollected, Recollection, RecollectionKey};
 
 pub(crate) struct KeptReferences {
@@ -53,7 +55,7 @@ impl KeptReferences {
         if known.contains(&mark) {
             return;
         }
-        match self.take_over(store, shared) {
+        match self.take_over(store, shared, ImportLimits::BROUGHT_ALONG) {
             Ok(entries) => tracing::info!(entries, path = %shared.display(), "took over the shared cache"),
             Err(error) => tracing::warn!(%error, path = %shared.display(), "the shared cache is of no use"),
         }
@@ -65,10 +67,50 @@ impl KeptReferences {
         }
     }
 
-    fn take_over(&self, store: &ReferenceStore, from: &Path) -> Result<usize, IndexStoreError> {
+    fn take_over(
+        &self,
+        store: &ReferenceStore,
+        from: &Path,
+        most: ImportLimits,
+    ) -> Result<usize, IndexStoreError> {
         let file =
             open(from).map_err(|error| failed(&format!("cannot read `{}`: {error}", from.display())))?;
-        store.import(&mut BufReader::new(file), self.scratch()?).map_err(told)
+        store.import(&mut BufReader::new(file), most, self.scratch()?).map_err(told)
+    }
+
+    /// The directory for an export, if nothing else is in its place: what was exported before is all it replaces.
+    fn room_for<'a>(&self, to: &'a Path) -> Result<&'a Path, IndexStoreError> {
+        let refused = |why: &str| failed(&format!("cannot write `{}`: {why}", to.display()));
+        let directory = to.parent().ok_or_else(|| refused("it is no place for a file"))?;
+        if to.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
+            return Err(refused("nothing is written among git's own files"));
+        }
+        if let Ok(there) = to.symlink_metadata() {
+            if !there.is_file() {
+                return Err(refused("it is not a file"));
+            }
+            let ours = open(to).is_ok_and(|mut file| is_exported(&mut file));
+            return if ours {
+                Ok(directory)
+            } else {
+                Err(refused(
+                    "something else is there, and only an exported cache is replaced; name a new file",
+                ))
+            };
+        }
+        if !directory.is_dir() {
+            if !self.is_own(directory) {
+                return Err(refused("its directory does not exist; make it first, or name another"));
+            }
+            std::fs::create_dir(directory).map_err(|error| refused(&error.to_string()))?;
+        }
+        Ok(directory)
+    }
+
+    /// Whether this is where a project keeps what it brings along: `.bowline`, directly below a root.
+    fn is_own(&self, directory: &Path) -> bool {
+        let mut own = self.shared.iter().filter_map(|shared| shared.parent());
+        own.any(|own| bowline_std::fs::real_path(own).is_ok_and(|own| own == directory) || own == directory)
     }
 
     fn beside(&self, name: &str) -> PathBuf {
@@ -138,12 +180,12 @@ impl Recollection for KeptReferences {
     fn export(&self, to: &Path) -> Result<usize, IndexStoreError> {
         let store = self.store()?;
         let io = |error: io::Error| failed(&format!("cannot write `{}`: {error}", to.display()));
-        let directory = to.parent().ok_or_else(|| failed("it is no place for a file"))?;
-        if to.symlink_metadata().is_ok_and(|there| !there.is_file()) {
-            return Err(failed(&format!("`{}` is not a file", to.display())));
-        }
-        // Beside it, so that it comes into its place whole.
-        let mut new = tempfile::Builder::new().prefix(".bowline-").tempfile_in(directory).map_err(io)?;
+        let directory = self.room_for(to)?;
+        // Beside it, so that it comes into its place whole. Of an error only the kind counts: it would name this file.
+        let mut new = tempfile::Builder::new()
+            .prefix(".bowline-")
+            .tempfile_in(directory)
+            .map_err(|error| io(error.kind().into()))?;
         let mut writer = BufWriter::new(new.as_file_mut());
         let entries = store.export(&mut writer, self.scratch()?).map_err(told)?;
         writer.flush().map_err(io)?;
@@ -154,7 +196,7 @@ impl Recollection for KeptReferences {
     }
 
     fn import(&self, from: &Path) -> Result<usize, IndexStoreError> {
-        self.take_over(self.store()?, from)
+        self.take_over(self.store()?, from, ImportLimits::ASKED_FOR)
     }
 }
 
@@ -182,6 +224,42 @@ mod tests {
         let expected = Recollected { places: places("src/a.go"), shared: true };
         assert_eq!(second.recall(&[KEY]).unwrap(), [Some(expected)]);
         assert_eq!(first.recall(&[KEY]).unwrap()[0].as_ref().map(|found| found.shared), Some(false));
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test makes files on purpose")]
+    fn an_export_replaces_nothing_but_an_export() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap().join("root");
+        std::fs::create_dir_all(root.join(".git")).unwrap();
+        let store = KeptReferences::at(dir.path().join("cache/references.db"), std::slice::from_ref(&root));
+        store.remember(vec![(KEY, places("a.go"))]).unwrap();
+        let said = |to: &str| store.export(&root.join(to)).map_err(|error| error.to_string());
+        // The directory for it is made, and it can be written again.
+        assert_eq!((said(".bowline/cache.db.gz"), said(".bowline/cache.db.gz")), (Ok(1), Ok(1)));
+        assert_eq!(said("cache.gz"), Ok(1));
+        let mut foreign = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+        foreign.extend_from_slice(b"\x01\x04\x00\xfb\xfftext");
+        for (name, content) in [("main.rs", &b"fn main() {}"[..]), ("empty", b""), ("other.gz", &foreign)] {
+            std::fs::write(root.join(name), content).unwrap();
+            let why = said(name).unwrap_err();
+            assert!(why.contains("only an exported cache is replaced"), "{why}");
+            assert_eq!(std::fs::read(root.join(name)).unwrap(), content);
+        }
+        for (name, part) in [
+            (".git/hooks", "nothing is written among git's own files"),
+            ("sub/.git/x/config", "nothing is written among git's own files"),
+            ("new/cache.gz", "its directory does not exist"),
+            ("new/.bowline/cache.gz", "its directory does not exist"),
+            (".bowline", "it is not a file"),
+            ("main.rs/cache.gz", "its directory does not exist"),
+        ] {
+            let why = said(name).unwrap_err();
+            assert!(why.contains(part) && !why.contains(".bowline-"), "{name}: {why}");
+        }
+        let names: Vec<_> =
+            std::fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names.len(), 6, "{names:?}");
     }
 
     #[test]

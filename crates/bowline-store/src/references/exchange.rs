@@ -13,14 +13,26 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 
 use super::entries;
 use super::places::Flaw;
-use super::{Limits, MOST_ENTRIES, ReferenceKey};
+use super::{ImportLimits, Limits, MOST_ENTRIES, ReferenceKey};
 use crate::database::Database;
 use crate::gzip::{self, Bounds};
 use crate::scratch::Scratch;
 use crate::{StoreError, open, rows, schema};
 
-/// Above what a full store can take on disk, every answer wasting most of a page.
-const BOUNDS: Bounds = Bounds { packed: 1 << 30, unpacked: 1 << 30, ratio: 200, unsuspicious: 16 << 20 };
+/// What every database of SQLite begins with.
+const HEADER: &[u8; 16] = b"SQLite format 3\0";
+
+/// Where it says which program's it is.
+const APPLICATION: std::ops::Range<usize> = 68..72;
+
+/// Whether this looks like what [`export`] has written: a database of ours, compressed.
+pub(crate) fn is_exported(from: &mut dyn Read) -> bool {
+    let head = gzip::beginning(from, APPLICATION.end);
+    let application = head.get(APPLICATION).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
+    head.starts_with(HEADER)
+        && application
+            .is_some_and(|bytes| i64::from(i32::from_be_bytes(bytes)) == schema::REFERENCES.application)
+}
 
 pub(crate) fn export(database: &Database, to: &mut dyn Write, scratch: &Path) -> Result<usize, StoreError> {
     let scratch = Scratch::within(scratch)?;
@@ -49,13 +61,16 @@ pub(crate) fn import(
     database: &Database,
     limits: Limits,
     from: &mut dyn Read,
+    most: ImportLimits,
     scratch: &Path,
 ) -> Result<usize, StoreError> {
+    let bounds =
+        Bounds { packed: most.unpacked, unpacked: most.unpacked, ratio: 200, unsuspicious: 16 << 20 };
     let scratch = Scratch::within(scratch)?;
     let path = scratch.file("import.db");
     let at = |source| StoreError::Io { path: path.clone(), source };
     let mut file = OpenOptions::new().read(true).write(true).create_new(true).open(&path).map_err(at)?;
-    gzip::unpack(from, &mut file, &path, &BOUNDS)?;
+    gzip::unpack(from, &mut file, &path, &bounds)?;
     if !begins_as_database(&mut file).map_err(at)? {
         return Err(StoreError::NotACache("there is no database in it".into()));
     }
@@ -85,7 +100,7 @@ fn begins_as_database(file: &mut (impl Read + io::Seek)) -> io::Result<bool> {
     let mut head = Vec::new();
     file.rewind()?;
     file.take(16).read_to_end(&mut head)?;
-    Ok(head == b"SQLite format 3\0")
+    Ok(head == HEADER)
 }
 
 /// For reading alone, and so that nothing written in the file is run.

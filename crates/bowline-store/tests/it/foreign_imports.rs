@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-use bowline_store::{Origin, ReferenceStore, StoreError, SymbolStore};
+use bowline_store::{ImportLimits, Origin, ReferenceStore, StoreError, SymbolStore};
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use flate2::{Compression, Crc};
@@ -48,7 +48,7 @@ impl Own {
     fn refuses(&self, bytes: &[u8]) -> StoreError {
         let scratch = self.directory.path().join("scratch");
         let before = self.rows();
-        let refused = self.store.import(&mut &*bytes, &scratch).unwrap_err();
+        let refused = self.store.import(&mut &*bytes, ImportLimits::ASKED_FOR, &scratch).unwrap_err();
         assert_eq!(self.rows(), before);
         assert_eq!(names_in(&scratch), [""; 0]);
         assert!(!names_in(self.directory.path()).iter().any(|name| name.contains("broken")));
@@ -111,8 +111,13 @@ fn changed_by(sql: &str) -> Vec<u8> {
 fn the_ways_of_these_tests_make_what_is_accepted() {
     let own = Own::new();
     let scratch = own.directory.path().join("scratch");
-    assert_eq!(own.store.import(&mut &*changed_by("DELETE FROM entry WHERE id = 6"), &scratch).unwrap(), 3);
-    assert_eq!(own.store.import(&mut &*changed(|_| {}), &scratch).unwrap(), 1);
+    assert_eq!(
+        own.store
+            .import(&mut &*changed_by("DELETE FROM entry WHERE id = 6"), ImportLimits::ASKED_FOR, &scratch)
+            .unwrap(),
+        3
+    );
+    assert_eq!(own.store.import(&mut &*changed(|_| {}), ImportLimits::ASKED_FOR, &scratch).unwrap(), 1);
 }
 
 #[test]
@@ -165,7 +170,7 @@ fn a_flipped_byte_in_the_database_gives_no_wrong_answer() {
         bytes[at] ^= 0x55;
         let store = ReferenceStore::in_memory().unwrap();
         put(&store, 1, 0..5);
-        match store.import(&mut &*packed(&bytes), scratch.path()) {
+        match store.import(&mut &*packed(&bytes), ImportLimits::ASKED_FOR, scratch.path()) {
             Ok(_) => imports += 1,
             Err(StoreError::NotACache(_) | StoreError::Newer { .. }) => {
                 assert_eq!(store.count().unwrap(), 5);
@@ -275,7 +280,9 @@ fn rows_that_lead_out_of_the_workspace() {
         assert_eq!(refused(&with(file)), no_cache(reason), "{file}");
     }
     let own = Own::new();
-    own.store.import(&mut &*with("a/b"), &own.directory.path().join("scratch")).unwrap();
+    own.store
+        .import(&mut &*with("a/b"), ImportLimits::ASKED_FOR, &own.directory.path().join("scratch"))
+        .unwrap();
     assert_eq!(own.store.get(&key(1, 7)).unwrap().unwrap().places[0].file, PathBuf::from("a/b"));
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::thread;
 
-use bowline_store::{Limits, Origin, ReferenceStore, StoreError};
+use bowline_store::{ImportLimits, Limits, Origin, ReferenceStore, StoreError, is_exported};
 use rusqlite::Connection;
 
 use super::names_in;
@@ -21,7 +21,7 @@ fn exported(store: &ReferenceStore) -> (Vec<u8>, usize) {
 
 fn imported(store: &ReferenceStore, bytes: &[u8]) -> usize {
     let scratch = tempfile::tempdir().unwrap();
-    let count = store.import(&mut &*bytes, scratch.path()).unwrap();
+    let count = store.import(&mut &*bytes, ImportLimits::ASKED_FOR, scratch.path()).unwrap();
     assert_eq!(names_in(scratch.path()), [""; 0]);
     count
 }
@@ -50,6 +50,33 @@ fn an_empty_store_takes_everything() {
     assert_eq!((count, imported(&store, &bytes), store.count().unwrap()), (100, 100, 100));
     assert_eq!(of_origin(&store, Origin::Shared), (0..100).collect::<Vec<_>>());
     assert_eq!(imported(&store, &bytes), 0);
+}
+
+#[test]
+fn what_is_too_large_for_its_reader_is_refused_whole() {
+    let (bytes, _) = exported(&memory(0..100));
+    let scratch = tempfile::tempdir().unwrap();
+    let store = memory([]);
+    let most = ImportLimits { unpacked: 8 << 10 };
+    let refused = store.import(&mut &*bytes, most, scratch.path()).unwrap_err();
+    assert!(matches!(&refused, StoreError::TooLarge(why) if why.contains("8192 bytes")), "{refused:?}");
+    assert_eq!((store.count().unwrap(), names_in(scratch.path()).len()), (0, 0));
+    assert_eq!(ImportLimits::BROUGHT_ALONG.unpacked, 64 << 20);
+}
+
+#[test]
+fn an_export_is_known_by_its_beginning() {
+    let (bytes, _) = exported(&memory(0..3));
+    assert!(is_exported(&mut &*bytes) && is_exported(&mut &bytes[..bytes.len() / 2]));
+    let packed = |content: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    };
+    let foreign = [&b"SQLite format 3\0"[..], &[0; 200]].concat();
+    for other in [vec![], b"text".to_vec(), packed(b"text"), packed(&foreign), foreign.clone()] {
+        assert!(!is_exported(&mut &*other), "{other:?}");
+    }
 }
 
 #[test]
@@ -157,7 +184,7 @@ fn a_scratch_directory_is_made_and_one_that_cannot_be_is_an_error() {
     for nowhere in ["/proc/nowhere", "/dev/null/x"] {
         let failed = store.export(&mut Vec::new(), Path::new(nowhere)).unwrap_err();
         assert!(matches!(failed, StoreError::Io { .. }), "{failed:?}");
-        let failed = store.import(&mut &*bytes, Path::new(nowhere)).unwrap_err();
+        let failed = store.import(&mut &*bytes, ImportLimits::ASKED_FOR, Path::new(nowhere)).unwrap_err();
         assert!(matches!(failed, StoreError::Io { .. }), "{failed:?}");
     }
 }
@@ -169,7 +196,7 @@ fn odd_names_of_scratch_directories_mean_nothing() {
         let scratch = directory.path().join(name);
         let mut bytes = Vec::new();
         assert_eq!(memory([1, 2]).export(&mut bytes, &scratch).unwrap(), 2, "{name}");
-        assert_eq!(memory([]).import(&mut &*bytes, &scratch).unwrap(), 2, "{name}");
+        assert_eq!(memory([]).import(&mut &*bytes, ImportLimits::ASKED_FOR, &scratch).unwrap(), 2, "{name}");
         assert_eq!(names_in(&scratch), [""; 0], "{name}");
     }
 }

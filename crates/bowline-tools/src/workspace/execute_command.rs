@@ -8,10 +8,13 @@ use bowline_code::Engine;
 use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
+
+/// A server may answer whatever it likes; no reader needs more.
+const MOST_BYTES: usize = 64 << 10;
 
 /// Run a command of a language server, with any JSON arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -49,8 +52,38 @@ impl Tool for ExecuteCommand {
             .execute_command(&args.command, args.arguments, of, &patience)
             .await
             .map_err(explain)?;
-        Ok(Answer::new(result)
+        Ok(Answer::new(bounded(result))
             .engine(Engine::Server)
             .hint(format!("done by `{server}`; edits that it wants to make are refused for now")))
+    }
+}
+
+/// The result itself, or its beginning with how long it was.
+fn bounded(result: Value) -> Value {
+    let text = result.to_string();
+    if text.len() <= MOST_BYTES {
+        return result;
+    }
+    json!({
+        "truncated": true,
+        "bytes": text.len(),
+        "text": bowline_std::text::prefix(&text, MOST_BYTES),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_result_is_cut() {
+        let short = json!({"a": [1, "b", null]});
+        assert_eq!(bounded(short.clone()), short);
+        let fits = json!("x".repeat(MOST_BYTES - 2));
+        assert_eq!(bounded(fits.clone()), fits);
+        let cut = bounded(json!(["ä".repeat(MOST_BYTES)]));
+        assert_eq!((cut["truncated"].as_bool(), cut["bytes"].as_u64()), (Some(true), Some(131_076)));
+        let text = cut["text"].as_str().unwrap();
+        assert!(text.starts_with("[\"ä") && text.len() <= MOST_BYTES && text.len() > MOST_BYTES - 2);
     }
 }

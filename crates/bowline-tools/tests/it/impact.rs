@@ -72,6 +72,115 @@ async fn each_language_tells_its_tests() {
 }
 
 #[tokio::test]
+async fn a_test_is_known_by_its_marks() {
+    let text = r#"//- /src/lib.rs
+pub fn tie() {}
+#[cfg(test)]
+pub(crate) mod support;
+mod real;
+#[cfg_attr(test, derive(Debug))]
+pub struct Production;
+impl Production {
+    fn one(&self) { tie() }
+}
+#[cfg_attr(test, inline)]
+fn two() { tie() }
+#[cfg(any(test, feature = "x"))]
+fn three() { tie() }
+#[test]
+#[expect(
+    dead_code,
+    reason = "a long [one]"
+)]
+// And a word.
+
+fn tested() { tie() }
+#[cfg(all(test, unix))]
+mod more { fn four() { crate::tie() } }
+#[test_case(1)] fn cases() { tie() }
+#[rstest]
+fn fixtures() { tie() }
+#[tokio::test(flavor = "multi_thread")]
+async fn waits() { tie() }
+const LIST: [u8; 1] = [1];
+fn five() { tie() }
+//- /src/support/mod.rs
+mod deeper;
+fn helps() { crate::tie() }
+//- /src/support/deeper.rs
+fn helps_too() { crate::tie() }
+//- /src/real.rs
+fn works() { crate::tie() }
+//- /Knot.java
+public class Knot {
+    public static void bind() {}
+}
+//- /Other.java
+class Other {
+    @Override
+    @org.junit.jupiter.api.Test
+    void binds() {
+        Knot.bind();
+    }
+    @TestOnly
+    void real() {
+        Knot.bind();
+    }
+}
+//- /tool.py
+def cut(): pass
+
+
+class Checks(
+    unittest.TestCase,
+):
+    def setUp(self):
+        cut()
+
+    def testCamel(self):
+        cut()
+
+
+class Plain(Case):
+    def run(self):
+        cut()
+"#;
+    let fixture = Fixture::new(text);
+    let tools = registry(&fixture);
+    for (file, symbol, tests, others) in [
+        (
+            "src/lib.rs",
+            "tie",
+            vec!["tested", "more.four", "cases", "fixtures", "waits", "helps_too", "helps"],
+            vec!["Production.one", "two", "three", "five", "works"],
+        ),
+        ("Knot.java", "Knot.bind", vec!["Other.binds"], vec!["Other.real"]),
+        ("tool.py", "cut", vec!["Checks.setUp", "Checks.testCamel"], vec!["Plain.run"]),
+    ] {
+        let answer = call_on(&tools, "blast_radius", json!({"changed_files": [file]})).await.unwrap();
+        let affected = answer.payload["affected_symbols"].as_array().unwrap();
+        let one = affected.iter().find(|one| one["name"] == symbol).unwrap_or_else(|| panic!("{affected:?}"));
+        assert_eq!(names(&one["test_callers"]), tests, "{one}");
+        assert_eq!(names(&one["non_test_callers"]), others, "{one}");
+    }
+}
+
+#[tokio::test]
+async fn what_other_files_can_use() {
+    let text = "//- /a.js\nfunction foo() {}\nfunction bar() {}\nfunction inner() {}\nmodule.exports = {\n  foo,\n  bar\n};\n\
+                //- /A.java\nclass A {\n    void open() {}\n    private void shut() {}\n    private static class In {\n        void deep() {}\n    }\n}\n\
+                //- /a.go\npackage a\n\ntype box struct{}\n\nfunc (b *box) Open() {}\n\nfunc (b *box) shut() {}\n\nfunc New() *box { return nil }\n";
+    let fixture = Fixture::new(text);
+    let tools = registry(&fixture);
+    for (file, expected) in
+        [("a.js", &["foo", "bar"][..]), ("A.java", &["A", "A.open"]), ("a.go", &["Open", "New"])]
+    {
+        let answer = call_on(&tools, "blast_radius", json!({"changed_files": [file]})).await.unwrap();
+        assert_eq!(names(&answer.payload["changed_symbols"]), expected, "{file}");
+    }
+}
+
+#[tokio::test]
 async fn locks_are_seen() {
     let text = "//- /a.go\npackage a\n\nimport \"sync\"\n\ntype Box struct {\n\tmu sync.Mutex\n}\n\nfunc Free() {}\n\nfunc Use(b *Box) {\n\tb.mu.Lock()\n}\n";
     let fixture = Fixture::new(text);

@@ -1,5 +1,5 @@
-//! Python's own documentation. What belongs to the project is read by Python's own parser and never imported, which
-//! would run it; modules of the standard library are described by `pydoc`.
+//! Python's own documentation. What belongs to the project or to the standard library is read by Python's own parser
+//! and never imported, which would run it; what has no source is described by `pydoc`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -47,12 +47,12 @@ async fn run(
     paths: &[PathBuf],
     names: &[String],
 ) -> Result<Vec<u8>, DocumentationError> {
-    let arguments: Vec<OsString> = paths
-        .iter()
-        .map(|path| path.as_os_str().to_owned())
-        .chain([OsString::new()])
-        .chain(names.iter().map(OsString::from))
-        .collect();
+    let list = |paths: &[PathBuf]| {
+        let paths: Vec<OsString> = paths.iter().map(|path| path.as_os_str().to_owned()).collect();
+        paths.into_iter().chain([OsString::new()])
+    };
+    let arguments: Vec<OsString> =
+        list(question.workspace.roots()).chain(list(paths)).chain(names.iter().map(OsString::from)).collect();
     let with = |python: &str| {
         Run::new(python, question.dir(), question.workspace.fleet.environment(), LIMIT)
             // Isolated: nothing of the project or of the user is on its path. No byte code is left behind.
@@ -72,13 +72,16 @@ async fn run(
 }
 
 /// Where the project keeps what it has installed. It is read, like the project itself; its interpreter is not run.
+/// What a link leads to outside of the project is not its own.
 fn installed(question: &Question<'_>) -> Vec<PathBuf> {
     let inside = question.dir().ancestors().take_while(|dir| dir.starts_with(&question.root));
     let libraries = inside.flat_map(|dir| [".venv/lib", "venv/lib"].map(|place| dir.join(place)));
     let versions = libraries.filter_map(|library| library.read_dir().ok()).flatten().flatten();
     versions
         .map(|version| version.path().join("site-packages"))
-        .filter(|path| path.is_dir())
+        .filter(|path| {
+            path.is_dir() && path.canonicalize().is_ok_and(|real| real.starts_with(&question.root))
+        })
         .take(4)
         .collect()
 }

@@ -1,5 +1,7 @@
 //! Places and what they stand in: which symbol, and whether that is a test.
 
+mod marks;
+
 use std::path::PathBuf;
 
 use bowline_code::{IndexedSymbol, Location, Position, Span};
@@ -32,20 +34,21 @@ impl Workspace {
 
 /// Each file is read once. Blocks.
 pub(super) fn callers(work: &Work, places: Vec<Location>) -> Result<Vec<Caller>, WorkspaceError> {
-    let mut last: Option<(PathBuf, Option<Read>)> = None;
+    let mut last: Option<(PathBuf, bool, Option<Read>)> = None;
     let mut found = Vec::with_capacity(places.len());
     for place in places {
         if work.stopped() {
             return Err(WorkspaceError::Cancelled);
         }
-        if last.as_ref().is_none_or(|(file, _)| *file != place.file) {
+        if last.as_ref().is_none_or(|(file, ..)| *file != place.file) {
             let read = work.read_in_passing(&place.file).ok().and_then(Read::new);
-            last = Some((place.file.clone(), read));
+            let root = work.shared.roots.around(&place.file);
+            let named = root.and_then(|root| place.file.strip_prefix(root).ok()).unwrap_or(&place.file);
+            let in_tests = is_test_file(named) || marks::is_test_module(work, &place.file);
+            last = Some((place.file.clone(), in_tests, read));
         }
-        let read = last.as_ref().and_then(|(_, read)| read.as_ref());
-        let root = work.shared.roots.around(&place.file);
-        let named = root.and_then(|root| place.file.strip_prefix(root).ok()).unwrap_or(&place.file);
-        let in_test_file = is_test_file(named);
+        let (in_test_file, read) =
+            last.as_ref().map_or((false, None), |(_, in_tests, read)| (*in_tests, read.as_ref()));
         found.push(caller(place, in_test_file, read));
     }
     Ok(found)
@@ -71,47 +74,11 @@ fn caller(place: Location, in_test_file: bool, read: Option<&Read>) -> Caller {
     let at = Position::new(place.line, place.column);
     // A receiver is around a method as much as a block would be, and is known only to the symbol itself.
     let around: Vec<&IndexedSymbol> = read.symbols.iter().filter(|symbol| symbol.range.touches(at)).collect();
-    let is_test = in_test_file || around.iter().any(|symbol| is_test(&read.document, symbol));
+    let is_test = in_test_file || around.iter().any(|symbol| marks::is_test(&read.document, symbol));
     let innermost = around.last();
     let name = innermost.map_or_else(String::new, |symbol| match symbol.container.as_str() {
         "" => symbol.name.clone(),
         container => format!("{container}.{}", symbol.name),
     });
     Caller { name, around: innermost.map(|symbol| symbol.selection), is_test, place }
-}
-
-/// Whether what stands above a symbol, or its own name, says that it is a test: `#[test]`, `#[cfg(test)]`, `@Test`,
-/// `[Fact]`, `def test_…`, `func Test…`.
-fn is_test(document: &Document, symbol: &IndexedSymbol) -> bool {
-    let extension = document.path().extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let above = || {
-        let lines = (1..symbol.range.start.line).rev().map(|line| document.line(line).trim());
-        lines.take_while(|line| line.starts_with(['#', '@', '[']) && !line.starts_with("#include")).take(20)
-    };
-    // An attribute may stand on the line of what it is about.
-    let own = document.line(symbol.range.start.line).trim();
-    let marks = |fits: fn(&str) -> bool| above().any(fits) || fits(own);
-    match extension {
-        "rs" => marks(|line| line.starts_with("#[") && has_word(line, "test") && !line.contains("not(test)")),
-        "java" | "kt" | "kts" | "scala" | "groovy" => marks(|line| {
-            ["@Test", "@ParameterizedTest", "@RepeatedTest"].iter().any(|mark| line.starts_with(mark))
-        }),
-        "cs" => marks(|line| {
-            ["[Test", "[Fact", "[Theory", "[DataTestMethod"].iter().any(|mark| line.starts_with(mark))
-        }),
-        // Only within a class of tests or a file of tests, which are known by their names; and this is how pytest goes.
-        "py" => symbol.kind.is_callable() && symbol.name.starts_with("test_"),
-        "php" => marks(|line| line.starts_with("#[Test")),
-        "c" | "cc" | "cpp" | "cxx" | "h" | "hpp" => {
-            ["TEST(", "TEST_F(", "TEST_P(", "TEST_CASE(", "BOOST_AUTO_TEST_CASE("]
-                .iter()
-                .any(|mark| own.starts_with(mark))
-        }
-        _ => false,
-    }
-}
-
-fn has_word(line: &str, word: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    line.split(|c| !is_word(c)).any(|part| part == word || part == "rstest")
 }

@@ -10,13 +10,16 @@ use crate::Document;
 pub(super) fn is_somebodys(around: &[&Symbol], symbol: &Symbol) -> bool {
     let is_local = around.iter().any(|outer| outer.kind.is_callable());
     let holds = matches!(symbol.kind, SymbolKind::Namespace | SymbolKind::Module | SymbolKind::Package);
-    !is_impl(symbol) && !holds && (!is_local || symbol.kind.is_callable() || is_type(symbol.kind))
+    is_name(&symbol.name)
+        && !is_impl(symbol)
+        && !holds
+        && (!is_local || symbol.kind.is_callable() || is_type(symbol.kind))
 }
 
 /// Whether a symbol can be used from other files. What stands inside a function cannot; fields and such count only
 /// where everything is asked for.
 pub(super) fn is_exported(document: &Document, around: &[&Symbol], symbol: &Symbol) -> bool {
-    if around.iter().any(|outer| outer.kind.is_callable()) {
+    if !is_name(&symbol.name) || around.iter().any(|outer| outer.kind.is_callable()) {
         return false;
     }
     // Everything in it counts by itself.
@@ -33,6 +36,12 @@ pub(super) fn is_exported(document: &Document, around: &[&Symbol], symbol: &Symb
             || around.is_empty()
     };
     counts && visible(document, around, symbol)
+}
+
+/// Servers invent names like `<unknown>` for what has none, and nobody can use that by its name.
+fn is_name(name: &str) -> bool {
+    let invented = name.starts_with('<') && name.ends_with('>');
+    !invented && name.contains(char::is_alphabetic)
 }
 
 /// A block of methods, which its servers name after what it is for.
@@ -57,11 +66,7 @@ fn visible(document: &Document, around: &[&Symbol], symbol: &Symbol) -> bool {
     let outer_is_visible =
         |rule: fn(&Document, &Symbol) -> bool| around.iter().all(|outer| rule(document, outer));
     match extension(document.path()) {
-        "go" => {
-            // A method is called `(T).M` by its server.
-            let names = symbol.name.split('.').map(|part| part.trim_matches(|c: char| "()*".contains(c)));
-            names.clone().all(|name| name.chars().next().is_some_and(char::is_uppercase))
-        }
+        "go" => is_upper(&symbol.name),
         "rs" => {
             let in_trait = around.last().is_some_and(|outer| {
                 outer.kind == SymbolKind::Interface || of_trait(&declaration(document, outer))
@@ -73,12 +78,13 @@ fn visible(document: &Document, around: &[&Symbol], symbol: &Symbol) -> bool {
             !symbol.name.starts_with('_') || is_dunder && !around.is_empty()
         }
         "ts" | "tsx" | "mts" | "cts" | "js" | "jsx" | "mjs" | "cjs" => {
-            let is_private = declared.starts_with("private ") || symbol.name.starts_with('#');
-            !is_private
+            let is_hidden = declared.starts_with("private ") || symbol.name.starts_with('#');
+            !is_hidden
                 && (around.is_empty() && exports(document, symbol)
                     || !around.is_empty() && outer_is_visible(exports))
         }
-        "java" => declared.contains("public ") || declared.contains("protected ") || in_interface(around),
+        // What says nothing belongs to the package, and so to other files.
+        "java" => !around.iter().copied().chain([symbol]).any(|one| is_private(&declaration(document, one))),
         "cs" => {
             declared.contains("public ")
                 || declared.contains("protected ")
@@ -102,6 +108,18 @@ fn in_interface(around: &[&Symbol]) -> bool {
 /// The line on which its name stands: what comes before may be a comment or an attribute.
 fn declaration(document: &Document, symbol: &Symbol) -> String {
     document.line(symbol.selection.start.line).trim_start().to_owned()
+}
+
+/// By its own name alone: what is returned as an interface has its methods called, whether its type can be named or
+/// not. A method is called `(T).M` by its server.
+fn is_upper(name: &str) -> bool {
+    name.rsplit('.').next().is_some_and(|own| own.starts_with(char::is_uppercase))
+}
+
+/// Whether this modifier stands before the name and its parameters.
+fn is_private(declared: &str) -> bool {
+    let modifiers = declared.split(['(', '{', '=']).next().unwrap_or(declared);
+    modifiers.split_whitespace().any(|word| word == "private")
 }
 
 fn is_public(declared: &str) -> bool {
@@ -137,6 +155,10 @@ fn exports(document: &Document, symbol: &Symbol) -> bool {
         })
     };
     let by_common_js = || {
+        let mut lists = text.split("exports").skip(1).filter_map(common_js_list);
+        if lists.any(|list| names_one(list, &symbol.name)) {
+            return true;
+        }
         text.lines().any(|line| {
             line.contains("exports")
                 && line
@@ -146,4 +168,78 @@ fn exports(document: &Document, symbol: &Symbol) -> bool {
     };
     let exports_nothing = || !text.contains("export");
     lists.into_iter().any(named) || is_default() || by_common_js() || exports_nothing()
+}
+
+/// What stands in the braces of `exports = { … }`, given what follows the word.
+fn common_js_list(rest: &str) -> Option<&str> {
+    let inner = rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('{')?;
+    let mut depth = 0_usize;
+    let end = inner.char_indices().find_map(|(at, c)| {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
+        None
+    })?;
+    Some(&inner[..end])
+}
+
+/// Whether an object has something by its name: `{ a }`, `{ b: a }`. What stands in its functions does not count.
+fn names_one(list: &str, name: &str) -> bool {
+    let (mut depth, mut start, mut items) = (0_usize, 0, Vec::new());
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth = depth.saturating_sub(1),
+            ',' | '\n' if depth == 0 => {
+                items.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&list[start..]);
+    items.iter().any(|item| {
+        let (key, value) = item.split_once(':').unwrap_or((item, ""));
+        key.trim().trim_start_matches("...") == name || value.trim() == name
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_js_names_what_it_exports() {
+        let named = |text: &str, name: &str| {
+            text.split("exports").skip(1).filter_map(common_js_list).any(|list| names_one(list, name))
+        };
+        let text =
+            "module.exports = {\n  foo,\n  // bar\n  key: bar,\n  run() { helper(), other },\n  ...rest\n}";
+        for name in ["foo", "bar", "key", "rest"] {
+            assert!(named(text, name), "{name}");
+        }
+        for name in ["helper", "other", "nothing", "fo"] {
+            assert!(!named(text, name), "{name}");
+        }
+        assert!(named("exports={a,b}", "b") && !named("exports = {", "a") && !named("exports.a = 1", "a"));
+    }
+
+    #[test]
+    fn names_that_can_be_used() {
+        assert!(is_upper("(*box).Open") && is_upper("(Stack[pkg.T]).Push") && is_upper("New"));
+        assert!(!is_upper("(*Box).open") && !is_upper("new"));
+        assert!(is_name("a") && is_name("_x1") && is_name("operator<") && is_name("größe"));
+        for none in ["<unknown>", "<function>", "_", "", "{}", "[0]"] {
+            assert!(!is_name(none), "{none}");
+        }
+    }
+
+    #[test]
+    fn a_modifier_stands_before_the_name() {
+        assert!(is_private("private static void x()") && is_private("private class X {"));
+        assert!(!is_private("void x() { /* private */ }") && !is_private("String privates = \"private x\";"));
+    }
 }
