@@ -120,6 +120,8 @@ pub(crate) enum Keep {
     Tree,
     /// One of many in a scan, which must not drive the others out.
     Nothing,
+    /// Only the text is wanted: what is in it is known from before.
+    Text,
 }
 
 impl Documents {
@@ -145,7 +147,7 @@ impl Documents {
         let text: Arc<str> = text.into();
         let plain =
             |why| Content::Plain { lines: Arc::new(LineTable::new(&text)), text: Arc::clone(&text), why };
-        let Some(language) = Language::of_path(real) else {
+        let Some(language) = Language::of_path(real).filter(|_| keep != Keep::Text) else {
             return Ok(document(plain(None)));
         };
         match parse(language, Arc::clone(&text), stopped) {

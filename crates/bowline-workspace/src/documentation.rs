@@ -1,7 +1,7 @@
 //! What a language's own tools say about a symbol: `go doc`, `pydoc`, `rustdoc`.
 //!
-//! All three run programs, and two of them the project's own code: `pydoc` imports the module, and `cargo doc` runs
-//! build scripts and macros. Symbols and paths are hostile: a symbol is looked at letter by letter before it becomes
+//! All three run programs, and one of them the project's own code: `cargo doc` runs build scripts and macros. Python's
+//! modules are read, not imported. Symbols and paths are hostile: a symbol is looked at letter by letter before it becomes
 //! an argument, and none of them ever becomes an option or the text of a shell.
 
 mod escapes;
@@ -52,7 +52,7 @@ impl DocumentedLanguage {
     pub fn command(self, symbol: &str) -> String {
         match self {
             Self::Go => format!("go doc {symbol}"),
-            Self::Python => format!("python3 -I -m pydoc {symbol}"),
+            Self::Python => format!("python3 -I (reads {symbol})"),
             Self::Rust if rust::is_standard(symbol) => "rustc --print sysroot".to_owned(),
             Self::Rust => "cargo doc --no-deps --offline --document-private-items".to_owned(),
         }

@@ -48,6 +48,7 @@ pub mod watch;
 
 mod index;
 mod memory;
+mod outlines;
 mod recollection;
 mod store;
 

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::document::{Documents, Keep};
 use crate::fleet::{Fleet, ServerOptions};
 use crate::index::Index;
+use crate::outlines::{Outlined, Outlines};
 use crate::patience::Meter;
 use crate::roots::Roots;
 use crate::walk::{Sight, Walker};
@@ -35,6 +36,7 @@ pub(crate) struct Shared {
     /// Shows what language servers read.
     pub(crate) of_servers: Walker,
     pub(crate) documents: Documents,
+    pub(crate) outlines: Outlines,
 }
 
 impl Workspace {
@@ -59,7 +61,14 @@ impl Workspace {
         let of_servers = Walker::new(&roots, &options, Sight::Servers)?;
         Ok(Self {
             index: Index::new(options.clone(), walker.clone(), clock, store),
-            shared: Arc::new(Shared { options, roots, walker, of_servers, documents: Documents::default() }),
+            shared: Arc::new(Shared {
+                options,
+                roots,
+                walker,
+                of_servers,
+                documents: Documents::default(),
+                outlines: Outlines::default(),
+            }),
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
             recollection: None,
             cache: None,
@@ -213,6 +222,25 @@ impl Work {
         let real = self.shared.roots.resolve(path)?;
         let most = self.shared.options.max_named_file_bytes;
         self.shared.documents.read(&real, most, Keep::Tree, &|| self.stopped())
+    }
+
+    /// The text of one of many files, and the symbols in it. `None`: no grammar reads it.
+    pub(crate) fn outlined(&self, path: &Path) -> Result<(Document, Option<Outlined>), WorkspaceError> {
+        let real = self.shared.roots.resolve(path)?;
+        let most = self.shared.options.max_file_bytes;
+        let document = self.shared.documents.read(&real, most, Keep::Text, &|| self.stopped())?;
+        if let Some(symbols) = self.shared.outlines.get(&real, &document.hash()) {
+            return Ok((document, Some(symbols)));
+        }
+        let Some(language) = document.language() else {
+            return Ok((document, None));
+        };
+        let Ok(parsed) = bowline_syntax::parse(language, document.text(), &|| self.stopped()) else {
+            return Ok((document, None));
+        };
+        let symbols: Outlined = parsed.flat_symbols().into();
+        self.shared.outlines.put(real, document.hash(), Arc::clone(&symbols));
+        Ok((document, Some(symbols)))
     }
 
     /// Reads one of many files of the index.

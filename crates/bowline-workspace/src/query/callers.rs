@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use bowline_code::{IndexedSymbol, Location, Position, Span};
 
 use super::tests_for::is_test_file;
+use crate::outlines::Outlined;
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
 
@@ -41,7 +42,7 @@ pub(super) fn callers(work: &Work, places: Vec<Location>) -> Result<Vec<Caller>,
             return Err(WorkspaceError::Cancelled);
         }
         if last.as_ref().is_none_or(|(file, ..)| *file != place.file) {
-            let read = work.read_in_passing(&place.file).ok().and_then(Read::new);
+            let read = work.outlined(&place.file).ok().and_then(Read::new);
             let root = work.shared.roots.around(&place.file);
             let named = root.and_then(|root| place.file.strip_prefix(root).ok()).unwrap_or(&place.file);
             let in_tests = is_test_file(named) || marks::is_test_module(work, &place.file);
@@ -57,13 +58,12 @@ pub(super) fn callers(work: &Work, places: Vec<Location>) -> Result<Vec<Caller>,
 struct Read {
     document: Document,
     /// In the order of the text: what stands in another comes after it.
-    symbols: Vec<IndexedSymbol>,
+    symbols: Outlined,
 }
 
 impl Read {
-    fn new(document: Document) -> Option<Self> {
-        let symbols = document.parsed().ok()?.flat_symbols();
-        Some(Self { document, symbols })
+    fn new((document, symbols): (Document, Option<Outlined>)) -> Option<Self> {
+        Some(Self { document, symbols: symbols? })
     }
 }
 
