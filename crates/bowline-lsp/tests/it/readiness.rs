@@ -38,6 +38,21 @@ async fn it_is_busy_until_its_work_has_drained() {
     assert!(time < Duration::from_millis(100), "{time:?}");
 }
 
+/// It answers from what it has, and would be waited for in vain.
+#[tokio::test]
+async fn one_that_cannot_load_the_project_is_not_waited_for_and_not_ready() {
+    let fixture = Fixture::new("//- /a.fk\ndef greet\n");
+    let title = "Error loading workspace".to_owned();
+    let progress = vec![Progress { token: json!(1), title, steps: 1, step_ms: 600_000 }];
+    let (fake, life) = life(Script { progress, name: "gopls".into(), ..Script::default() }, &fixture).await;
+    fake.wait_for_method("window/workDoneProgress/create").await;
+    let shown = show(&life, &fixture, "a.fk");
+    super::eventually("stuck", || matches!(life.readiness(), Readiness::Stuck(_))).await;
+    let ((), time) = timed(life.ready(Some(&shown))).await;
+    assert!(time < Duration::from_secs(1), "{time:?}");
+    assert_eq!(life.readiness(), Readiness::Stuck("Error loading workspace 0% (0/1)".into()));
+}
+
 #[tokio::test]
 async fn without_progress_a_first_answer_is_the_proof() {
     let fixture = Fixture::new("//- /a.fk\ndef greet\n");
