@@ -245,12 +245,18 @@ fn risk(symbol: &Impacted, indexed: bool) -> (Risk, String) {
 }
 
 /// What to do next.
-pub(crate) fn hint(wire: &WireImpact, missing: usize) -> String {
+pub(crate) fn hint(wire: &WireImpact, missing: usize, indexed: bool) -> String {
     if missing > 0 {
         let next = wire.changed_symbols.len();
         return format!("and {missing} more symbols; a higher offset (this page has {next}) shows them");
     }
     match (wire.non_test_callers.is_empty(), wire.test_files.is_empty()) {
+        _ if wire.changed_symbols.is_empty() => {
+            "no symbol of these files counts in this scope; `all` takes in the others".to_owned()
+        }
+        (_, true) if !indexed => {
+            "no test is known, and not everything was looked at; see the warnings".to_owned()
+        }
         (true, true) => "nothing uses these symbols by name; they may be entry points, or dead".to_owned(),
         (_, true) => "no test calls these symbols; get_tests_for_file looks for tests by name".to_owned(),
         _ => "get_symbol_source shows a caller; the test files are those to run after the change".to_owned(),

@@ -83,7 +83,7 @@ impl Tool for BlastRadius {
             .map_err(explain)?;
         let untested = args.filter == Some(Filter::Untested);
         let (wire, missing) = WireImpact::new(&found.value, bounds, untested);
-        let hint = hint(&wire, missing);
+        let hint = hint(&wire, missing, found.indexed);
         Ok(answered(&found, wire, Some(hint)))
     }
 }

@@ -158,7 +158,7 @@ impl Tool for DetectChanges {
             (_, 0) if missing == 0 && looked_at.is_empty() && !removed.is_empty() => {
                 "nothing but removed symbols: see where each is still used".to_owned()
             }
-            (_, 0) => hint(&impact, missing),
+            (_, 0) => hint(&impact, missing, found.indexed),
             (_, high) => format!("{high} symbols of high risk: look at their callers, and run their tests"),
         };
         let found = Found { indexed: found.indexed && gone.indexed, ..found };

@@ -57,6 +57,7 @@ impl Tool for FindReferences {
             .map_err(explain)?;
         let places: Vec<Location> = found.value.places.iter().skip(offset).take(limit).cloned().collect();
         let hint = more(places.len(), offset, found.value.total).unwrap_or_else(|| match found.value.total {
+            0 if !found.indexed => "no use is known, and not everything was looked at".to_owned(),
             0 => {
                 let name = match found.value.name.as_str() {
                     "" => "it".to_owned(),

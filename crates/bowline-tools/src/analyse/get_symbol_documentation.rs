@@ -76,7 +76,8 @@ impl Tool for GetSymbolDocumentation {
     ) -> Result<Answer<GetSymbolDocumentationOutput>, ToolError> {
         let Some(language) = DocumentedLanguage::from_id(&args.language_id) else {
             let said = unsupported(&args.language_id);
-            return Ok(Answer::new(GetSymbolDocumentationOutput::without(args, said)));
+            return Ok(Answer::new(GetSymbolDocumentationOutput::without(args, said))
+                .hint("inspect_symbol shows what the language server knows"));
         };
         let report = reporter(cx);
         let patience = patience(cx, &report);

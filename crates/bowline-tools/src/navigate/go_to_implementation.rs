@@ -62,6 +62,7 @@ impl Tool for GoToImplementation {
             .map(|definition| definition.location.clone())
             .collect();
         let hint = more(places.len(), offset, total).unwrap_or_else(|| match total {
+            0 if !found.indexed => "none is known, and not everything was looked at".to_owned(),
             0 => "nothing implements it, or the place is not an interface, trait or method".to_owned(),
             _ => "get_symbol_source shows the code at a place".to_owned(),
         });
