@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bowline_workspace::{Caller, Impact, Impacted, Reached, is_elsewhere};
 use serde::Serialize;
 
-use crate::wire::WireCaller;
+use crate::wire::{WireCaller, is_zero};
 
 /// Symbols on one page.
 pub(crate) const USUAL: usize = 100;
@@ -73,11 +73,6 @@ struct WireReached {
     depth: usize,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     test: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 impl WireImpact {

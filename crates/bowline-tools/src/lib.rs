@@ -21,6 +21,7 @@ mod exploring;
 mod folders;
 mod impact;
 mod layout;
+mod leading;
 mod page;
 mod patience;
 mod place;

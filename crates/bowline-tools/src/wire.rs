@@ -76,3 +76,9 @@ impl From<&Caller> for WireCaller {
         Self { name, file: caller.place.file.clone(), line: caller.place.line }
     }
 }
+
+/// For numbers that are left out when there is nothing to count.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(crate) fn is_zero(count: &usize) -> bool {
+    *count == 0
+}

@@ -19,7 +19,7 @@ use crate::explain::explain;
 use crate::impact::{Risk, USUAL, WireImpact, hint};
 use crate::page::Page;
 use crate::patience::{patience, reporter};
-use crate::wire::WireCaller;
+use crate::wire::{WireCaller, is_zero};
 
 /// More are counted.
 const MOST_FILES: usize = 500;
@@ -90,11 +90,6 @@ struct WireRemoved {
     /// Uses that are not listed here.
     #[serde(skip_serializing_if = "is_zero")]
     more_uses: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 pub struct DetectChanges {

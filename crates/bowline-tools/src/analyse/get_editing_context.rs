@@ -14,7 +14,7 @@ use crate::answered::answered;
 use crate::etag::{Tagged, tagged};
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
-use crate::wire::WireCaller;
+use crate::wire::{WireCaller, is_zero};
 
 const MOST_SYMBOLS: usize = 500;
 const MOST_CALLERS: usize = 20;
@@ -59,11 +59,6 @@ struct WireCallers {
     non_test_callers: Vec<WireCaller>,
     #[serde(skip_serializing_if = "is_zero")]
     more: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 #[derive(Debug, Serialize)]

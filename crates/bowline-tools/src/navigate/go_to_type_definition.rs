@@ -8,13 +8,9 @@ use bowline_workspace::{Goal, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::answered::answered;
-use crate::explain::explain;
-use crate::page::{Page, more};
-use crate::patience::{patience, reporter};
+use crate::leading::lead;
+use crate::page::Page;
 use crate::place::Place;
-
-const USUAL: usize = 100;
 
 /// Where the type of the symbol at a position is defined.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -44,27 +40,7 @@ impl Tool for GoToTypeDefinition {
         args: GoToTypeDefinitionArgs,
         cx: &CallContext,
     ) -> Result<Answer<Vec<Location>>, ToolError> {
-        let (limit, offset) = args.page.bounds(USUAL)?;
-        let report = reporter(cx);
-        let patience = patience(cx, &report);
-        let at = args.at.position(&self.workspace, None, &patience).await?;
-        let found = self
-            .workspace
-            .go_to(Goal::TypeDefinition, args.at.file(), at, &patience)
-            .await
-            .map_err(explain)?;
-        let total = found.value.len();
-        let places: Vec<Location> = found
-            .value
-            .iter()
-            .skip(offset)
-            .take(limit)
-            .map(|definition| definition.location.clone())
-            .collect();
-        let hint = more(places.len(), offset, total).unwrap_or_else(|| match total {
-            0 => "the type may be built in; inspect_symbol names it".to_owned(),
-            _ => "get_symbol_source shows the code at a place".to_owned(),
-        });
-        Ok(answered(&found, places, Some(hint)))
+        let nothing = "the type may be built in; inspect_symbol names it";
+        lead(&self.workspace, Goal::TypeDefinition, (&args.at, &args.page), nothing, cx).await
     }
 }
