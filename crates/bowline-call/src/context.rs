@@ -1,7 +1,9 @@
 //! What a running call may use of the world around it: cancellation, time, progress, and a way back to the gate.
 
+use std::any::Any;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
@@ -75,13 +77,19 @@ impl Default for Caller {
 
 /// Judges once more what a call turned out to do. The corridor implements it.
 pub trait Gatekeeper: Send + Sync {
-    fn judge<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<(), ToolError>>;
+    /// The turn of this call among those that change things.
+    fn judge<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<Turn, ToolError>>;
 }
 
-/// Proof that the gate has seen these very files. Whoever writes files takes one, and it cannot be made elsewhere.
-#[derive(Debug)]
+/// A call's turn among those that change things. Whoever still holds a part of it keeps the next one waiting.
+pub type Turn = Arc<dyn Any + Send + Sync>;
+
+/// Proof that the gate has seen these very files, and that nobody else changes things meanwhile. Whoever writes files
+/// takes one, and it cannot be made elsewhere. It goes with the write, onto whatever thread: what outlives its call
+/// still has its turn.
 pub struct Clearance {
     files: Vec<PathBuf>,
+    _turn: Turn,
 }
 
 impl Clearance {
@@ -96,6 +104,26 @@ pub struct CallContext {
     caller: Caller,
     deadline: Option<Instant>,
     gatekeeper: Arc<dyn Gatekeeper>,
+    unfinished: Unfinished,
+}
+
+/// Counts what a call has begun and must bring to its end.
+#[derive(Debug, Clone, Default)]
+pub struct Unfinished(Arc<AtomicUsize>);
+
+impl Unfinished {
+    /// Something is begun that must not be left half done.
+    pub fn is_something(&self) -> bool {
+        self.0.load(Ordering::Acquire) > 0
+    }
+}
+
+struct Begun<'a>(&'a Unfinished);
+
+impl Drop for Begun<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 impl CallContext {
@@ -105,7 +133,12 @@ impl CallContext {
         deadline: Option<Instant>,
         gatekeeper: Arc<dyn Gatekeeper>,
     ) -> Self {
-        Self { id, caller, deadline, gatekeeper }
+        Self { id, caller, deadline, gatekeeper, unfinished: Unfinished::default() }
+    }
+
+    /// What the call has begun and not brought to its end.
+    pub fn unfinished(&self) -> &Unfinished {
+        &self.unfinished
     }
 
     pub fn id(&self) -> CallId {
@@ -128,7 +161,15 @@ impl CallContext {
 
     /// Leave to write the files that an edit, computed on the way, turned out to touch.
     pub async fn clear(&self, files: Vec<PathBuf>) -> Result<Clearance, ToolError> {
-        self.gatekeeper.judge(&Intent::write(files.iter().cloned())).await?;
-        Ok(Clearance { files })
+        let turn = self.gatekeeper.judge(&Intent::write(files.iter().cloned())).await?;
+        Ok(Clearance { files, _turn: turn })
+    }
+
+    /// Brings something to its end that must not be left half done: neither the caller's leaving nor the end of the
+    /// call's time cuts it off, and what is answered and recorded is what came of it. To be short.
+    pub async fn finish<T>(&self, work: impl Future<Output = T>) -> T {
+        self.unfinished.0.fetch_add(1, Ordering::AcqRel);
+        let _begun = Begun(&self.unfinished);
+        work.await
     }
 }

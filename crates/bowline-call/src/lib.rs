@@ -18,6 +18,7 @@ pub use answer::{Answer, AnyAnswer, TokenSavings};
 pub use call::{CallId, ConversationId, Origin, ToolCall};
 pub use context::{
     Answered, Asker, CallContext, Caller, Clearance, Gatekeeper, NoProgress, NobodyToAsk, Progress, Question,
+    Turn, Unfinished,
 };
 pub use error::{Refusal, RefusalCode, ToolError};
 pub use intent::{Effect, Intent, Target, Targets};

@@ -3,18 +3,20 @@
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bowline_audit::{Audit, Closing, Malformed, Opening};
 use bowline_call::{
     Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, ConversationId, Effect, Intent, Question,
-    Refusal, RefusalCode, Registry, ToolCall, ToolError,
+    Refusal, RefusalCode, Registry, ToolCall, ToolError, Turn,
 };
 use bowline_gate::{Asked, Facts, Gate, Ledger, Verdict};
 use bowline_std::text::nearest;
 use futures_util::FutureExt;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use crate::record::{CallRecord, Judged};
 use crate::second_look::SecondLook;
@@ -30,7 +32,7 @@ pub struct Corridor {
     ledgers: Mutex<HashMap<ConversationId, Arc<Mutex<Ledger>>>>,
     running: Semaphore,
     /// Calls that change things are taken one at a time.
-    changing: Semaphore,
+    changing: Arc<Semaphore>,
 }
 
 impl Corridor {
@@ -50,7 +52,7 @@ impl Corridor {
             options,
             ledgers: Mutex::default(),
             running,
-            changing: Semaphore::new(1),
+            changing: Arc::new(Semaphore::new(1)),
         })
     }
 
@@ -59,9 +61,31 @@ impl Corridor {
     }
 
     /// Takes one call from its door in to its door out.
-    pub async fn call(self: &Arc<Self>, call: ToolCall, caller: Caller) -> Result<AnyAnswer, ToolError> {
-        let started = Instant::now();
+    pub async fn call(self: &Arc<Self>, call: ToolCall, mut caller: Caller) -> Result<AnyAnswer, ToolError> {
         let most = self.registry.get(&call.tool).map_or(Effect::Read, |tool| tool.spec().most);
+        if most < Effect::Write {
+            return self.take(call, caller, most).await;
+        }
+        // Not in the caller's hands: one who walks away while something is written would take along the record of it.
+        caller.cancellation = caller.cancellation.child_token();
+        let _stop = caller.cancellation.clone().drop_guard();
+        let corridor = Arc::clone(self);
+        let walked = tokio::spawn(async move { corridor.take(call, caller, most).await }).await;
+        walked.unwrap_or_else(|_| Err(ToolError::internal("bowline is shutting down")))
+    }
+
+    /// Waits until nothing is being changed any more, but no longer than this.
+    pub async fn settle(&self, most: Duration) {
+        let _ = tokio::time::timeout(most, self.changing.acquire()).await;
+    }
+
+    async fn take(
+        self: &Arc<Self>,
+        call: ToolCall,
+        caller: Caller,
+        most: Effect,
+    ) -> Result<AnyAnswer, ToolError> {
+        let started = Instant::now();
         let opening = Opening {
             call_id: call.id,
             conversation: call.conversation.clone(),
@@ -105,25 +129,31 @@ impl Corridor {
         // Dropped at the end of the walk, however it ends: what the handler left running hears of it.
         let stop = caller.cancellation.child_token();
         let _stop = stop.clone().drop_guard();
-        let work = async {
-            let _turn = self.turn(intent.effect).await?;
+        let gatekeeper = Arc::new(SecondLook {
+            corridor: Arc::clone(self),
+            call: call.clone(),
+            asker: Arc::clone(&caller.asker),
+            record: Arc::clone(record),
+            turn: OnceCell::new(),
+        });
+        let inside = Caller { cancellation: stop.clone(), ..caller.clone() };
+        let cx = CallContext::new(call.id, inside, Some(deadline), Arc::clone(&gatekeeper) as _);
+        let mut work = pin!(async {
+            if intent.effect >= Effect::Write {
+                gatekeeper.turn.get_or_try_init(|| self.turn_to_change()).await?;
+            }
+            let _place = self.place().await?;
             self.permit(call, &intent, &*caller.asker, record).await?;
-            let gatekeeper = SecondLook {
-                corridor: Arc::clone(self),
-                call: call.clone(),
-                asker: Arc::clone(&caller.asker),
-                record: Arc::clone(record),
-            };
-            let caller = Caller { cancellation: stop.clone(), ..caller.clone() };
-            let cx = CallContext::new(call.id, caller, Some(deadline), Arc::new(gatekeeper));
             prepared.run(&cx).await
-        };
-        tokio::select! {
+        });
+        let early = tokio::select! {
             biased;
-            () = caller.cancellation.cancelled() => Err(ToolError::Cancelled),
-            answer = work => answer,
-            () = tokio::time::sleep_until(deadline.into()) => Err(out_of_time(self.patience(&**tool, caller))),
-        }
+            () = caller.cancellation.cancelled() => ToolError::Cancelled,
+            answer = &mut work => return answer,
+            () = tokio::time::sleep_until(deadline.into()) => out_of_time(self.patience(&**tool, caller)),
+        };
+        // What is begun is brought to its end, and that is what is answered.
+        if cx.unfinished().is_something() { work.await } else { Err(early) }
     }
 
     /// Leave to go on with this intent, and its record on disk before anything changes.
@@ -134,13 +164,13 @@ impl Corridor {
         asker: &dyn Asker,
         record: &CallRecord,
     ) -> Result<(), ToolError> {
-        let (judged, permitted) = self.judge(call, intent, asker).await;
+        let (judged, permitted) = self.judge(call, intent, asker, record).await;
         record.note(judged).await;
         permitted?;
         if intent.effect < Effect::Write {
             return Ok(());
         }
-        record.commit_intent(intent).await.map_err(|error| {
+        record.commit_intent().await.map_err(|error| {
             refused(Refusal {
                 error: RefusalCode::RuleFailed,
                 tool: call.tool.clone(),
@@ -157,6 +187,7 @@ impl Corridor {
         call: &ToolCall,
         intent: &Intent,
         asker: &dyn Asker,
+        record: &CallRecord,
     ) -> (Judged, Result<(), ToolError>) {
         let facts = self.gather(intent).await;
         let verdict = {
@@ -164,15 +195,23 @@ impl Corridor {
             let ledger = lock(&ledger);
             self.gate.before(&Asked { ledger: &ledger, call, intent, facts: &facts })
         };
-        let judged = Judged {
+        let has_consent = record.has_consent(intent.effect, &facts);
+        let mut judged = Judged {
             verdict: verdict.word(),
             rule: verdict.rule().to_owned(),
             intent: intent.clone(),
             facts,
+            consented: false,
+            written_ahead: false,
         };
         let permitted = match verdict {
             Verdict::Allow { .. } => Ok(()),
             Verdict::Refuse(objection) => Err(refused(objection.refuse(&call.tool))),
+            // Nobody is asked twice about the same files.
+            Verdict::Ask(_) if has_consent => {
+                judged.consented = true;
+                Ok(())
+            }
             Verdict::Ask(objection) => {
                 let question = Question {
                     tool: call.tool.clone(),
@@ -180,7 +219,10 @@ impl Corridor {
                     reason: objection.reason.clone(),
                 };
                 match asker.ask(question).await {
-                    Answered::Yes => Ok(()),
+                    Answered::Yes => {
+                        judged.consented = true;
+                        Ok(())
+                    }
                     Answered::CannotAsk => Err(refused(objection.refuse(&call.tool))),
                     Answered::No => Err(refused(Refusal {
                         error: RefusalCode::Denied,
@@ -206,16 +248,16 @@ impl Corridor {
         }
     }
 
-    async fn turn(
-        &self,
-        effect: Effect,
-    ) -> Result<(SemaphorePermit<'_>, Option<SemaphorePermit<'_>>), ToolError> {
-        let closed = |_| ToolError::internal("bowline is shutting down");
-        let changing = match effect {
-            Effect::Read | Effect::Draft => None,
-            Effect::Write | Effect::Run => Some(self.changing.acquire().await.map_err(closed)?),
-        };
-        Ok((self.running.acquire().await.map_err(closed)?, changing))
+    /// A place among those that run at once.
+    async fn place(&self) -> Result<SemaphorePermit<'_>, ToolError> {
+        self.running.acquire().await.map_err(|_| ToolError::internal("bowline is shutting down"))
+    }
+
+    /// The turn among those that change things, one at a time. It lasts until the last who holds it lets go, also
+    /// when the call is over by then.
+    pub(crate) async fn turn_to_change(&self) -> Result<Turn, ToolError> {
+        let turn = Arc::clone(&self.changing).acquire_owned().await;
+        turn.map(|turn| Arc::new(turn) as Turn).map_err(|_| ToolError::internal("bowline is shutting down"))
     }
 
     fn patience(&self, tool: &dyn AnyTool, caller: &Caller) -> Duration {
@@ -260,14 +302,20 @@ fn closing(
     // The first verdict let the call in; a later one, on what it turned out to do, may have stopped it.
     let last = judged.last();
     let receipt = reply.as_ref().ok().and_then(|answer| answer.receipt.clone());
-    let files = judged.iter().flat_map(|one| one.facts.paths.iter());
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in judged.iter().flat_map(|one| &one.facts.paths) {
+        let path = path.real.as_ref().unwrap_or(&path.absolute);
+        if !files.contains(path) {
+            files.push(path.clone());
+        }
+    }
     Closing {
         success: reply.is_ok(),
         error_message: reply.as_ref().err().map(ToString::to_string),
         verdict: last.map(|one| one.verdict.to_owned()),
         rule: last.map(|one| one.rule.clone()),
         effect: judged.iter().map(|one| one.intent.effect).max().unwrap_or(most),
-        files: files.map(|path| path.real.clone().unwrap_or_else(|_| path.absolute.clone())).collect(),
+        files,
         receipt,
         duration,
     }

@@ -1,9 +1,10 @@
 //! One call's record while the call is on its way: shared between the walk and the second looks at what it does.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use bowline_audit::{AuditError, Closing, OpenRecord};
-use bowline_call::Intent;
+use bowline_call::{Effect, Intent};
 use bowline_gate::Facts;
 
 /// What the gate said to one intent.
@@ -13,6 +14,20 @@ pub(crate) struct Judged {
     pub(crate) rule: String,
     pub(crate) intent: Intent,
     pub(crate) facts: Facts,
+    /// A person was asked, and said yes.
+    pub(crate) consented: bool,
+    /// It was recorded before anything was done.
+    pub(crate) written_ahead: bool,
+}
+
+impl Judged {
+    /// Whether another intent is a part of this one: it reaches no further, and touches no file that this does not.
+    fn covers(&self, effect: Effect, facts: &Facts) -> bool {
+        let is_among = |real: &PathBuf| self.facts.paths.iter().any(|known| known.real.as_ref() == Ok(real));
+        effect <= self.intent.effect
+            && !facts.paths.is_empty()
+            && facts.paths.iter().all(|path| path.real.as_ref().is_ok_and(is_among))
+    }
 }
 
 pub(crate) struct CallRecord {
@@ -38,14 +53,33 @@ impl CallRecord {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Whether the person who was asked has said yes to this already.
+    pub(crate) fn has_consent(&self, effect: Effect, facts: &Facts) -> bool {
+        self.judged().iter().any(|judged| judged.consented && judged.covers(effect, facts))
+    }
+
+    /// Whether that it will be done is on disk already.
+    fn is_written_ahead(&self, judged: &Judged) -> bool {
+        let covers =
+            |known: &Judged| known.written_ahead && known.covers(judged.intent.effect, &judged.facts);
+        self.judged().iter().any(covers)
+    }
+
     /// Returns when the intent is on disk.
-    pub(crate) async fn commit_intent(&self, intent: &Intent) -> Result<(), AuditError> {
-        let files: Vec<_> = intent.paths().map(Into::into).collect();
+    pub(crate) async fn commit_intent(&self) -> Result<(), AuditError> {
+        let Some(judged) = self.judged().pop().filter(|judged| !self.is_written_ahead(judged)) else {
+            return Ok(());
+        };
+        let files: Vec<_> = judged.intent.paths().map(Into::into).collect();
         match self.open.lock().await.as_mut() {
-            Some(open) => open.commit_intent(intent.effect, &files).await,
+            Some(open) => open.commit_intent(judged.intent.effect, &files).await?,
             // A handler that outlived its call has nothing left to write under.
-            None => Err(AuditError::WriterGone),
+            None => return Err(AuditError::WriterGone),
         }
+        if let Some(last) = self.judged.lock().unwrap_or_else(PoisonError::into_inner).last_mut() {
+            last.written_ahead = true;
+        }
+        Ok(())
     }
 
     pub(crate) async fn close(&self, closing: Closing) {

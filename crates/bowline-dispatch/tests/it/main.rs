@@ -36,6 +36,7 @@ pub(crate) struct ScriptArgs {
 
 struct Script {
     started: Arc<Notify>,
+    release: Arc<Notify>,
     seen: Arc<Mutex<Vec<String>>>,
 }
 
@@ -47,7 +48,9 @@ impl Tool for Script {
 
     fn intent(&self, args: &ScriptArgs) -> Intent {
         match args.act.as_str() {
-            "write" | "write-panic" => Intent::write(args.files.iter().map(PathBuf::from)),
+            "write" | "write-panic" | "write-slowly" | "write-twice" => {
+                Intent::write(args.files.iter().map(PathBuf::from))
+            }
             _ => Intent::new(
                 Effect::Read,
                 args.files.iter().map(|file| bowline_call::Target::Path(file.into())),
@@ -57,7 +60,9 @@ impl Tool for Script {
 
     async fn run(&self, args: ScriptArgs, cx: &CallContext) -> Result<Answer<Value>, ToolError> {
         self.seen.lock().unwrap().push(args.act.clone());
-        self.started.notify_one();
+        if args.act != "write-slowly" {
+            self.started.notify_one();
+        }
         match args.act.as_str() {
             "fail" => Err(ToolError::failed("the disk is upside down")),
             "panic" | "write-panic" => panic!("secret panic text"),
@@ -73,6 +78,25 @@ impl Tool for Script {
                 assert!(cleared.covers(&files[0]) && !cleared.covers(&files[1]));
                 self.seen.lock().unwrap().push("cleared".into());
                 cx.clear(files).await.map(|_| Answer::new(Value::Null))
+            }
+            // Its thread goes on whatever becomes of the call, and must not be overtaken.
+            "write-slowly" => {
+                let cleared = cx.clear(args.files.iter().map(PathBuf::from).collect()).await?;
+                let (seen, release) = (Arc::clone(&self.seen), Arc::clone(&self.release));
+                let started = Arc::clone(&self.started);
+                let writing = tokio::spawn(async move {
+                    started.notify_one();
+                    release.notified().await;
+                    seen.lock().unwrap().push("on disk".into());
+                    drop(cleared);
+                });
+                cx.finish(writing).await.unwrap();
+                Ok(Answer::new(json!("written")))
+            }
+            "write-twice" => {
+                cx.clear(args.files.iter().map(PathBuf::from).collect()).await?;
+                cx.clear(vec!["another.rs".into()]).await?;
+                Ok(Answer::new(json!("written")))
             }
             "write" => {
                 let receipt =
@@ -103,6 +127,7 @@ struct House {
     corridor: Arc<Corridor>,
     audit: Audit,
     started: Arc<Notify>,
+    release: Arc<Notify>,
     seen: Arc<Mutex<Vec<String>>>,
 }
 
@@ -118,8 +143,10 @@ impl House {
             deny: vec![RuleEntry::Pattern("forbidden".into())],
             ..RulesOptions::default()
         };
-        let (started, seen) = (Arc::new(Notify::new()), Arc::new(Mutex::default()));
-        let script = Script { started: Arc::clone(&started), seen: Arc::clone(&seen) };
+        let (started, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+        let script =
+            Script { started: Arc::clone(&started), release: Arc::clone(&release), seen: Arc::clone(&seen) };
         let audit = Audit::open(bowline_audit::Options::at(fixture.path(trail)), Arc::new(SystemClock));
         let corridor = Corridor::new(
             Registry::new(vec![erase(script)]).unwrap(),
@@ -128,7 +155,7 @@ impl House {
             FactFinder::new(vec![fixture.root().to_owned()], Arc::new(SystemClock)),
             Options { timeout_ms: u64::try_from(timeout.as_millis()).unwrap(), ..Options::default() },
         );
-        Self { fixture, corridor, audit, started, seen }
+        Self { fixture, corridor, audit, started, release, seen }
     }
 
     fn relaxed() -> Self {
@@ -152,6 +179,19 @@ impl House {
 
     fn seen(&self) -> Vec<String> {
         self.seen.lock().unwrap().clone()
+    }
+
+    /// The trail, once it has so many records of calls that are over.
+    async fn trail_of(&self, ended: usize) -> Vec<String> {
+        loop {
+            if self.fixture.path("audit.jsonl").exists() {
+                let trail = self.trail().await;
+                if trail.iter().filter(|line| line.starts_with("call ")).count() >= ended {
+                    return trail;
+                }
+            }
+            tokio::task::yield_now().await;
+        }
     }
 
     /// The trail so far, one short line for each record about a call.

@@ -85,3 +85,64 @@ async fn without_a_trail_reads_go_on_and_writes_are_refused() {
     assert!(refusal.reason.starts_with("nothing is changed that cannot be recorded"), "{}", refusal.reason);
     assert_eq!(house.seen(), ["go"]);
 }
+
+#[tokio::test]
+async fn a_person_is_asked_once_about_the_same_files() {
+    let house = House::new(&[], Duration::from_secs(60));
+    let person = Arc::new(Person(Answered::Yes, Mutex::default()));
+    let caller = Caller { asker: person.clone(), ..Caller::default() };
+    let reply = house.call_as(caller, "script", json!({"act": "write-twice", "files": ["src/lib.rs"]})).await;
+    assert!(reply.is_ok());
+    assert_eq!(person.1.lock().unwrap().len(), 2, "once for the file that was named, once for another");
+}
+
+#[tokio::test]
+async fn what_is_being_written_is_brought_to_its_end() {
+    for leaves in [Leaves::Cancels, Leaves::WalksAway, Leaves::RunsOutOfTime] {
+        let time = if leaves == Leaves::RunsOutOfTime { 50 } else { 60_000 };
+        let house = Arc::new(House::new(&["script"], Duration::from_millis(time)));
+        let caller = Caller::default();
+        let cancellation = caller.cancellation.clone();
+        let called = {
+            let house = Arc::clone(&house);
+            let arguments = json!({"act": "write-slowly", "files": ["src/lib.rs"]});
+            tokio::spawn(async move { house.call_as(caller, "script", arguments).await })
+        };
+        house.started.notified().await;
+        match leaves {
+            Leaves::Cancels => cancellation.cancel(),
+            Leaves::WalksAway => called.abort(),
+            Leaves::RunsOutOfTime => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+        // The next one waits for it, and not only for the call.
+        let next = {
+            let house = Arc::clone(&house);
+            tokio::spawn(async move { house.call(json!({"act": "write", "files": ["src/lib.rs"]})).await })
+        };
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(house.seen(), ["write-slowly"], "{leaves:?}");
+        house.release.notify_one();
+        if leaves != Leaves::RunsOutOfTime {
+            next.await.unwrap().unwrap();
+            assert_eq!(house.seen(), ["write-slowly", "on disk", "write"], "{leaves:?}");
+        }
+        if let Ok(reply) = called.await {
+            assert_eq!(reply.unwrap().payload, json!("written"), "{leaves:?}");
+        }
+        let trail = house.trail_of(1).await;
+        assert_eq!(trail[0], "intent script write allow by user allow `script`: open [src/lib.rs]");
+        assert_eq!(
+            trail[1], "call script write allow by user allow `script`: ok [/src/lib.rs]",
+            "{leaves:?}"
+        );
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Leaves {
+    Cancels,
+    WalksAway,
+    RunsOutOfTime,
+}
