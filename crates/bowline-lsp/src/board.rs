@@ -171,6 +171,13 @@ impl Board {
         state.published.keys().chain(&state.let_go).cloned().collect()
     }
 
+    /// Every file about which something was last published that is not empty.
+    pub(crate) fn troubled_files(&self) -> Vec<PathBuf> {
+        let state = self.lock();
+        let troubled = state.published.iter().filter(|(_, published)| !published.says_nothing());
+        troubled.map(|(path, _)| path.clone()).collect()
+    }
+
     /// What is published from now on has a greater arrival.
     pub(crate) fn arrivals(&self) -> u64 {
         self.lock().arrivals

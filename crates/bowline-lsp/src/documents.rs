@@ -1,5 +1,7 @@
 //! What a server is shown: the open documents, their versions, and the smallest change from one text to the next.
 
+mod overlay;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -47,6 +49,16 @@ pub(crate) struct Documents {
 struct Open {
     shown: Shown,
     used: u64,
+    /// What is shown is a draft, which lies over this.
+    beneath: Option<Beneath>,
+}
+
+/// What a draft lies over.
+#[derive(Debug, Clone)]
+enum Beneath {
+    /// The document was not open.
+    Nothing,
+    Text(Arc<str>),
 }
 
 /// A message to the server that makes its view of the documents ours.
@@ -75,6 +87,9 @@ impl Documents {
     ) -> (Vec<Notice>, Shown) {
         self.clock += 1;
         let used = self.clock;
+        if let Some(shown) = self.show_beneath(sheet) {
+            return (Vec::new(), shown);
+        }
         let Some(open) = self.open.get_mut(&sheet.path) else {
             let shown = Shown {
                 uri: uri::of(&sheet.path),
@@ -84,7 +99,7 @@ impl Documents {
                 lines: Arc::new(LineTable::new(&sheet.text)),
                 text: Arc::clone(&sheet.text),
             };
-            self.open.insert(sheet.path.clone(), Open { shown: shown.clone(), used });
+            self.open.insert(sheet.path.clone(), Open { shown: shown.clone(), used, beneath: None });
             let mut notices = vec![opened(&shown)];
             notices.extend(self.crowded_out());
             return (notices, shown);
@@ -94,9 +109,7 @@ impl Documents {
             return (Vec::new(), open.shown.clone());
         }
         let before = open.shown.clone();
-        open.shown.version += 1;
-        open.shown.text = Arc::clone(&sheet.text);
-        open.shown.lines = Arc::new(LineTable::new(&sheet.text));
+        open.shown.turn_into(&sheet.text);
         let shown = open.shown.clone();
         (changed(&before, &shown, encoding, changes, save), shown)
     }
@@ -125,6 +138,12 @@ impl Documents {
     }
 
     pub(crate) fn close(&mut self, path: &Path) -> Option<Notice> {
+        let open = self.open.get_mut(path)?;
+        if let Some(beneath) = &mut open.beneath {
+            // It is closed with the draft that lies over it.
+            *beneath = Beneath::Nothing;
+            return None;
+        }
         let shown = self.open.remove(path)?.shown;
         self.past = self.past.max(shown.version);
         Some(closed(&shown))
@@ -142,8 +161,17 @@ impl Documents {
         if self.open.len() <= MOST_OPEN {
             return None;
         }
-        let oldest = self.open.iter().min_by_key(|(_, open)| open.used).map(|(path, _)| path.clone())?;
+        let plain = self.open.iter().filter(|(_, open)| open.beneath.is_none());
+        let oldest = plain.min_by_key(|(_, open)| open.used).map(|(path, _)| path.clone())?;
         self.close(&oldest)
+    }
+}
+
+impl Shown {
+    fn turn_into(&mut self, text: &Arc<str>) {
+        self.version += 1;
+        self.text = Arc::clone(text);
+        self.lines = Arc::new(LineTable::new(text));
     }
 }
 

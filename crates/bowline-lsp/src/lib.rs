@@ -81,7 +81,9 @@ pub use board::{FileEvent, Task};
 pub use capabilities::Capabilities;
 pub use documents::{Sheet, Shown};
 pub use error::{Before, Fault, LspError};
-pub use life::{About, Asker, Diagnosed, Direction, Evidence, Formatting, Goal, Life, Readiness};
+pub use life::{
+    About, Asker, Attendance, Diagnosed, Direction, Evidence, Formatting, Goal, Life, Overlay, Readiness,
+};
 pub use options::{LimitOptions, Limits, Reach, ServerOptions, ServerSpec, SpecError, SpokenLanguage};
 pub use scope::{Limiting, Scope};
 pub use server::{Server, Status, Was};

@@ -5,6 +5,7 @@ mod begin;
 mod bounds;
 mod diagnose;
 mod end;
+mod overlay;
 mod ready;
 mod requests;
 mod tsserver;
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 
 pub(crate) use begin::{Birth, Streams};
 pub use diagnose::{Diagnosed, Evidence};
+pub use overlay::{Attendance, Overlay};
 pub use ready::Readiness;
 pub use requests::{About, Asker, Direction, Formatting, Goal};
 
@@ -54,6 +56,8 @@ pub struct Life {
     proofs: Mutex<diagnose::Proofs>,
     /// Held by whoever lets the compiler run.
     checking: tokio::sync::Mutex<()>,
+    /// Questions share it; whoever shows a draft has it alone.
+    floor: Arc<tokio::sync::RwLock<()>>,
     flights: Flights,
     began: Instant,
     uses: uses::Uses,
@@ -289,7 +293,10 @@ impl Life {
 
     /// What was open, for the next life.
     pub(crate) fn take_documents(&self) -> Documents {
-        std::mem::take(&mut *self.documents())
+        let mut documents = std::mem::take(&mut *self.documents());
+        // A life that ended under a draft does not hand it on.
+        documents.lift(self.capabilities.encoding(), self.capabilities.changes());
+        documents
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) struct Quirks {
     /// It passes on requests to tsserver, which is the only way to be sure of its diagnostics: what it publishes
     /// carries no version, and comes in parts.
     pub(crate) asks_tsserver: bool,
+    /// It looks for what a file imports on disk only: a file that is merely open is not there for others.
+    pub(crate) reads_imports_from_disk: bool,
     /// It can be limited to a part of a project. Most scope themselves, or have no way to be told.
     pub(crate) limiting: Option<Limiting>,
 }
@@ -71,14 +73,18 @@ impl Quirks {
             },
             "pyright-langserver" | "pyright" => Self {
                 ready_when_it_logs: Some("source file"),
+                reads_imports_from_disk: true,
                 limiting: Some(Limiting::Settings),
                 ..Self::default()
             },
-            "basedpyright-langserver" | "basedpyright" => {
-                Self { ready_when_it_logs: Some("source file"), ..Self::default() }
-            }
+            "basedpyright-langserver" | "basedpyright" => Self {
+                ready_when_it_logs: Some("source file"),
+                reads_imports_from_disk: true,
+                ..Self::default()
+            },
             "typescript-language-server" => Self {
                 asks_tsserver: true,
+                reads_imports_from_disk: true,
                 loads_in_one_task: true,
                 limiting: Some(Limiting::Plugin),
                 ..Self::default()

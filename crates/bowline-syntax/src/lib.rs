@@ -15,6 +15,7 @@ mod parsed;
 mod query;
 mod word;
 
+mod body;
 mod compiled;
 mod detail;
 mod grammar;

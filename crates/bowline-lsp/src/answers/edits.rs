@@ -53,6 +53,16 @@ impl Reader<'_> {
         Ok(actions)
     }
 
+    /// An edit of several files.
+    pub(crate) fn workspace_edit(&mut self, answer: &RawValue) -> Result<Value, String> {
+        let mut edit = tree(answer);
+        if edit.is_null() {
+            return Err("no edit at all".to_owned());
+        }
+        self.recount_workspace_edit(&mut edit);
+        Ok(edit)
+    }
+
     /// A range, a range with a word, or the news that the server leaves it to us.
     pub(crate) fn renamable(
         &mut self,

@@ -50,6 +50,15 @@ impl Evidence {
     }
 }
 
+/// Which text is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// That of the file: a compiler that reads files can be asked as well.
+    Disk,
+    /// One that only the server is shown.
+    Draft,
+}
+
 /// The diagnostics of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosed {
@@ -105,8 +114,38 @@ impl Life {
 
     /// Fresh diagnostics of an open document. Waits for as long as it takes: whoever cannot drops the future.
     pub async fn diagnose(self: &Arc<Self>, shown: &Shown, asker: Asker<'_>) -> Result<Diagnosed, LspError> {
+        self.diagnose_text(Of::Disk, shown, asker).await
+    }
+
+    /// The same for a document of which a draft is shown: without what a compiler finds on disk.
+    pub async fn diagnose_draft(
+        self: &Arc<Self>,
+        shown: &Shown,
+        asker: Asker<'_>,
+    ) -> Result<Diagnosed, LspError> {
+        self.diagnose_text(Of::Draft, shown, asker).await
+    }
+
+    /// Whether it finds by itself what a compiler would find, without a file being saved.
+    pub fn judges_drafts(&self) -> bool {
+        self.quirks().checks_on_save.is_none()
+    }
+
+    /// Whether a file that is not on disk is there for other files, once it is shown.
+    pub fn sees_new_files(&self) -> bool {
+        !self.quirks().reads_imports_from_disk
+    }
+
+    pub(super) async fn diagnose_text(
+        self: &Arc<Self>,
+        of: Of,
+        shown: &Shown,
+        asker: Asker<'_>,
+    ) -> Result<Diagnosed, LspError> {
         let _using = self.uses.begin();
-        if let Some(token) = self.quirks().checks_on_save {
+        if let Some(token) = self.quirks().checks_on_save
+            && of == Of::Disk
+        {
             self.check(shown, token).await?;
         }
         if self.quirks().asks_tsserver
@@ -119,14 +158,14 @@ impl Life {
         {
             return Ok(pushed);
         }
-        self.pull(shown, asker).await
+        self.pull(of, shown, asker).await
     }
 
     pub(super) fn pulls(&self, shown: &Shown) -> bool {
         self.supports("textDocument/diagnostic", Some((&shown.path, &shown.language)))
     }
 
-    async fn pull(self: &Arc<Self>, shown: &Shown, asker: Asker<'_>) -> Result<Diagnosed, LspError> {
+    async fn pull(self: &Arc<Self>, of: Of, shown: &Shown, asker: Asker<'_>) -> Result<Diagnosed, LspError> {
         #[derive(Deserialize)]
         struct Report {
             items: Option<Box<RawValue>>,
@@ -141,6 +180,7 @@ impl Life {
         let items = items.ok_or_else(|| strange("a report without items".to_owned()))?;
         let mut diagnostics = self.read(method, asker, |reader| reader.diagnostics(&shown.path, &items))?;
         if self.quirks().checks_on_save.is_some()
+            && of == Of::Disk
             && let Some(published) = self.board.published(&shown.path)
         {
             let found = self.read_published(shown, &published, asker)?;
@@ -297,6 +337,11 @@ impl Life {
         self.read(method, asker, |reader: &mut Reader<'_>| {
             reader.diagnostics(&shown.path, &published.diagnostics)
         })
+    }
+
+    /// Files about which the server has last published that something is wrong with them, open or not.
+    pub fn troubled_files(&self) -> Vec<PathBuf> {
+        self.board.troubled_files()
     }
 
     /// Files about which the server has published something, open or not.

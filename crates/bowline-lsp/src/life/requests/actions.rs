@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::super::diagnose::Of;
 use super::super::{Life, about};
 use super::Asker;
 use crate::answers::{Renamable, elements};
@@ -27,11 +28,31 @@ impl Life {
         within: Span,
         asker: Asker<'_>,
     ) -> Result<Vec<Value>, LspError> {
+        self.actions_for(Of::Disk, shown, within, asker).await
+    }
+
+    /// The same for a document of which a draft is shown.
+    pub async fn code_actions_in_draft(
+        self: &Arc<Self>,
+        shown: &Shown,
+        within: Span,
+        asker: Asker<'_>,
+    ) -> Result<Vec<Value>, LspError> {
+        self.actions_for(Of::Draft, shown, within, asker).await
+    }
+
+    async fn actions_for(
+        self: &Arc<Self>,
+        of: Of,
+        shown: &Shown,
+        within: Span,
+        asker: Asker<'_>,
+    ) -> Result<Vec<Value>, LspError> {
         let method = "textDocument/codeAction";
         if !self.supports(method, Some((&shown.path, &shown.language))) {
             return Err(Fault::Unsupported { what: "code actions" }.of(self.name()));
         }
-        let diagnostics = self.diagnostics_as_sent(shown, within, asker).await?;
+        let diagnostics = self.diagnostics_as_sent(of, shown, within, asker).await?;
         let params = json!({
             "textDocument": about(shown),
             "range": self.range(shown, within),
@@ -45,11 +66,12 @@ impl Life {
     /// What is wrong within a stretch of text, in the server's own words: it knows its findings again by them.
     async fn diagnostics_as_sent(
         self: &Arc<Self>,
+        of: Of,
         shown: &Shown,
         within: Span,
         asker: Asker<'_>,
     ) -> Result<Vec<Value>, LspError> {
-        let fresh = self.diagnose(shown, asker).await?;
+        let fresh = self.diagnose_text(of, shown, asker).await?;
         let mut lists: Vec<Arc<RawValue>> = Vec::new();
         if self.pulls(shown) {
             #[derive(Deserialize)]
@@ -62,7 +84,7 @@ impl Life {
             let report: Option<Report> = serde_json::from_str(answer.get()).ok();
             lists.extend(report.and_then(|report| report.items).map(Arc::from));
         }
-        if !self.pulls(shown) || self.quirks().checks_on_save.is_some() {
+        if !self.pulls(shown) || (self.quirks().checks_on_save.is_some() && of == Of::Disk) {
             lists.extend(self.board.published(&shown.path).map(|published| published.diagnostics));
         }
         if self.quirks().asks_tsserver {
@@ -115,6 +137,21 @@ impl Life {
         };
         let answer = self.question(method, what, shown, params, self.limits().request, asker).await?;
         self.read(method, asker, |reader| reader.edits(&shown.path, &answer))
+    }
+
+    /// What renames the name at a position, everywhere, as the server wrote it.
+    pub async fn rename(
+        self: &Arc<Self>,
+        shown: &Shown,
+        at: Position,
+        new_name: &str,
+        asker: Asker<'_>,
+    ) -> Result<Value, LspError> {
+        let method = "textDocument/rename";
+        let mut params = self.place(shown, at);
+        params["newName"] = json!(new_name);
+        let answer = self.question(method, "renames", shown, params, self.limits().references, asker).await?;
+        self.read(method, asker, |reader| reader.workspace_edit(&answer))
     }
 
     /// What would be renamed at a position. `None`: nothing can be.

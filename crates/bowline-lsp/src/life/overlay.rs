@@ -1,0 +1,82 @@
+//! Showing a server what is not on disk: alone, for a while, and never longer than somebody looks.
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard};
+
+use super::Life;
+use crate::{Sheet, Shown};
+
+/// While it is held, the server is shown no draft.
+#[must_use]
+pub struct Attendance(#[expect(dead_code, reason = "held, not read")] OwnedRwLockReadGuard<()>);
+
+/// The server, to oneself. Dropped, every draft that was shown is taken back: whatever happened meanwhile.
+#[must_use]
+pub struct Overlay {
+    life: Arc<Life>,
+    /// Given up after the drafts are taken back: fields are dropped after `drop` has run.
+    _floor: OwnedRwLockWriteGuard<()>,
+}
+
+impl Life {
+    /// Waits until no draft is shown, and keeps the server so. Whoever asks holds it, and asks for nothing else that
+    /// would wait for it again: a draft may be waiting in between.
+    pub async fn attend(&self) -> Attendance {
+        Attendance(Arc::clone(&self.floor).read_owned().await)
+    }
+
+    /// Waits until nobody asks, and then has the server alone.
+    pub async fn overlay(self: &Arc<Self>) -> Overlay {
+        let floor = Arc::clone(&self.floor).write_owned().await;
+        Overlay { life: Arc::clone(self), _floor: floor }
+    }
+}
+
+impl Overlay {
+    pub fn life(&self) -> &Arc<Life> {
+        &self.life
+    }
+
+    /// Shows a draft of a document, which is opened if it was not.
+    pub fn lay(&self, sheet: &Sheet) -> Shown {
+        let life = &self.life;
+        let mut documents = life.documents();
+        let (notices, shown) =
+            documents.lay(sheet, life.capabilities.encoding(), life.capabilities.changes());
+        if !notices.is_empty() {
+            life.note_sent(&shown, life.world() + 1);
+            for (method, params) in &notices {
+                life.tell(method, params);
+            }
+            life.proofs().forget(|path| documents.get(path).is_none());
+            life.turn_the_world();
+        }
+        shown
+    }
+
+    /// Takes every draft back.
+    pub fn lift(&self) {
+        let life = &self.life;
+        let mut documents = life.documents();
+        let lifted = documents.lift(life.capabilities.encoding(), life.capabilities.changes());
+        if lifted.notices.is_empty() {
+            return;
+        }
+        for shown in &lifted.back {
+            life.note_sent(shown, life.world() + 1);
+        }
+        for (method, params) in &lifted.notices {
+            life.tell(method, params);
+        }
+        lifted.closed.iter().for_each(|path| life.board.forget(path));
+        life.proofs().forget(|path| documents.get(path).is_none());
+        life.turn_the_world();
+    }
+}
+
+impl Drop for Overlay {
+    fn drop(&mut self) {
+        self.lift();
+    }
+}
