@@ -4,7 +4,7 @@ use super::Finding;
 use super::tree::Tree;
 
 /// Each room and the rooms it may see, without the prefix. Rooms to come stand here already.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("std", &[]),
     ("code", &["std"]),
     ("call", &["code", "std"]),
@@ -13,7 +13,8 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("command", &["code"]),
     ("skills", &["call", "std"]),
     ("store", &["code", "std"]),
-    ("workspace", &["code", "lsp", "std", "syntax"]),
+    ("write", &["std"]),
+    ("workspace", &["code", "lsp", "std", "syntax", "write"]),
     ("tools", &["call", "code", "std", "workspace"]),
     ("upstream", &["call", "std"]),
     ("models", &["call", "std"]),

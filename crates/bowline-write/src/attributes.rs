@@ -1,0 +1,79 @@
+//! What a file has beside its bytes: mode, owner, group and extended attributes (access lists among them).
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown, fgetxattr, flistxattr, fsetxattr, fstat};
+use rustix::io::Errno;
+
+use crate::error::{At, WriteError};
+
+/// Made from the content by the kernel: on other content they would be wrong.
+const NOT_COPIED: [&str; 3] = ["security.ima", "security.evm", "security.capability"];
+
+/// The most that Linux allows for one value, and for the list of names.
+const MAX: usize = 64 << 10;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Attributes {
+    pub(crate) mode: u32,
+    uid: u32,
+    gid: u32,
+    extended: Vec<(String, Vec<u8>)>,
+}
+
+impl Attributes {
+    pub(crate) fn read(file: &File, stat: &Stat) -> io::Result<Self> {
+        let extended = extended(file)?;
+        Ok(Self { mode: stat.st_mode & 0o7777, uid: stat.st_uid, gid: stat.st_gid, extended })
+    }
+
+    /// Gives them to a file. What cannot be kept is an error that names it, and nothing is replaced.
+    pub(crate) fn put(&self, file: &File, path: &Path) -> Result<(), WriteError> {
+        let now = fstat(file).at(path, "reading its owner")?;
+        if (now.st_uid, now.st_gid) != (self.uid, self.gid) {
+            let owner = (Uid::from_raw(self.uid), Gid::from_raw(self.gid));
+            fchown(file, Some(owner.0), Some(owner.1))
+                .map_err(|error| WriteError::OwnerNotKept { path: path.to_owned(), source: error.into() })?;
+        }
+        let inherited = extended(file).at(path, "reading its attributes")?;
+        for (name, value) in &self.extended {
+            if inherited.iter().any(|(known, set)| known == name && set == value) {
+                continue;
+            }
+            match fsetxattr(file, name.as_str(), value, XattrFlags::empty()) {
+                Ok(()) => {}
+                // Labels of the system: without the right to set them, the directory's own apply.
+                Err(_) if name.starts_with("security.") || name.starts_with("trusted.") => {}
+                Err(error) => {
+                    let (path, attribute) = (path.to_owned(), name.clone());
+                    return Err(WriteError::AttributeNotKept { path, attribute, source: error.into() });
+                }
+            }
+        }
+        // Last: a change of owner takes bits away, and an access list changes what the middle ones mean.
+        fchmod(file, Mode::from_raw_mode(self.mode)).at(path, "setting its mode")
+    }
+}
+
+fn extended(file: &File) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut buffer = vec![0; MAX];
+    let length = match flistxattr(file, buffer.as_mut_slice()) {
+        Ok(length) => length,
+        Err(Errno::OPNOTSUPP | Errno::NOSYS) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    let list = buffer[..length].to_vec();
+    let names = list.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+    let mut all = Vec::new();
+    for name in names.filter(|name| !name.is_empty() && !NOT_COPIED.contains(name)) {
+        match fgetxattr(file, name, buffer.as_mut_slice()) {
+            Ok(length) => all.push((name.to_owned(), buffer[..length].to_vec())),
+            Err(Errno::NODATA | Errno::OPNOTSUPP) => {}
+            Err(_) if name.starts_with("security.") || name.starts_with("trusted.") => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,130 @@
+//! The writer: what the rest of the house sees.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use bowline_std::clock::rfc3339;
+use bowline_std::text::prefix;
+
+use crate::check::check;
+use crate::dirs::Dirs;
+use crate::error::WriteError;
+use crate::limits::Limits;
+use crate::plan::{Change, Plan};
+use crate::receipt::{FORMAT, Outcome, Receipt, Recovered, fresh_id};
+use crate::recover::recover;
+use crate::roots::Roots;
+use crate::state::State;
+use crate::transaction::carry_out;
+
+/// Who writes is told in a few words.
+const LABEL: usize = 200;
+
+/// The one way in which files are written. It blocks: asynchronous callers give it a thread of its own.
+#[derive(Debug)]
+pub struct Writer {
+    roots: Roots,
+    state: State,
+}
+
+impl Writer {
+    /// `roots` are real paths. `state` is a directory of the writer's own, made on first use, outside the roots:
+    /// whoever can write into it can have files within the roots replaced.
+    pub fn new(roots: Vec<PathBuf>, state: PathBuf) -> Self {
+        Self::with_limits(roots, state, Limits::default())
+    }
+
+    pub fn with_limits(roots: Vec<PathBuf>, state: PathBuf, limits: Limits) -> Self {
+        Self { roots: Roots::new(roots), state: State::new(state, limits) }
+    }
+
+    /// Writes all files of the plan, or none. What can be known to fail is told before anything is written.
+    ///
+    /// `leave` is asked for every file, and only if it says yes to all is any of them touched. Files that would not
+    /// change are checked and then left alone.
+    pub fn write(&self, plan: Plan, leave: &dyn Fn(&Path) -> bool) -> Result<Receipt, WriteError> {
+        let limits = &self.state.limits;
+        plan.check(&self.roots, &self.state.dir, limits)?;
+        if let Some(change) = plan.changes.iter().find(|change| !leave(&change.path)) {
+            return Err(WriteError::NotCleared(change.path.clone()));
+        }
+        let _lock = self.state.open()?;
+        self.settle(&plan)?;
+
+        let dirs = Dirs::new(&self.roots);
+        let mut checked = check(&dirs, plan.changes, limits)?;
+        if checked.files.is_empty() {
+            return Err(WriteError::NothingToWrite);
+        }
+        let undone = plan.undoes.as_deref().and_then(|id| self.state.receipt(id));
+        let emptied = |made: &PathBuf| checked.files.iter().any(|file| file.path.starts_with(made));
+        let unmade = undone.into_iter().flat_map(|receipt| receipt.made).filter(emptied).collect();
+        let receipt = Receipt {
+            format: FORMAT,
+            id: fresh_id(),
+            at: rfc3339(SystemTime::now()),
+            label: prefix(&plan.label, LABEL).to_owned(),
+            undoes: plan.undoes,
+            files: std::mem::take(&mut checked.files),
+            made: std::mem::take(&mut checked.made).into_iter().collect(),
+            unmade,
+        };
+        carry_out(&self.state, &dirs, &receipt, checked)?;
+        if let Err(error) = self.state.retain() {
+            tracing::warn!(%error, "old receipts could not be dropped");
+        }
+        Ok(receipt)
+    }
+
+    /// Receipts whose files lie within the roots, newest first.
+    pub fn receipts(&self) -> Result<Vec<Receipt>, WriteError> {
+        let mut receipts = self.state.receipts()?;
+        receipts.retain(|receipt| self.is_ours(receipt));
+        Ok(receipts)
+    }
+
+    pub fn receipt(&self, id: &str) -> Result<Receipt, WriteError> {
+        let found = self.state.receipt(id).filter(|receipt| self.is_ours(receipt));
+        found.ok_or_else(|| WriteError::NoReceipt(prefix(id, LABEL).to_owned()))
+    }
+
+    /// What takes a write back. It is written like any other plan, and its own receipt can be taken back, too.
+    pub fn undoing(&self, id: &str) -> Result<Plan, WriteError> {
+        let receipt = self.receipt(id)?;
+        let mut changes = Vec::new();
+        for (number, file) in receipt.files.iter().enumerate() {
+            let old =
+                || self.state.old_version(&receipt, number).ok_or_else(|| WriteError::NotKept(id.to_owned()));
+            let after = file.before.map(|_| old()).transpose()?;
+            let (path, before, mode) = (file.path.clone(), file.after, file.mode);
+            changes.push(Change { path, before, after, like: None, mode, diff: None });
+        }
+        Ok(Plan { label: format!("undo {}", receipt.label), undoes: Some(receipt.id), changes })
+    }
+
+    /// Brings unfinished writes within the roots to an end, and says what was done. Called at the start.
+    pub fn recover(&self) -> Result<Vec<Recovered>, WriteError> {
+        if !self.state.exists() {
+            return Ok(Vec::new());
+        }
+        let _lock = self.state.open()?;
+        recover(&self.state, &self.roots)
+    }
+
+    /// Nothing is written on top of something unfinished.
+    fn settle(&self, plan: &Plan) -> Result<(), WriteError> {
+        for recovered in recover(&self.state, &self.roots)? {
+            tracing::warn!(id = recovered.id, outcome = ?recovered.outcome, "found an unfinished write");
+            let Outcome::Unfinished { reason } = recovered.outcome else { continue };
+            let planned = |path: &&PathBuf| plan.changes.iter().any(|change| change.path == **path);
+            if let Some(path) = recovered.files.iter().find(planned) {
+                return Err(WriteError::UnfinishedBefore { path: path.clone(), id: recovered.id, reason });
+            }
+        }
+        Ok(())
+    }
+
+    fn is_ours(&self, receipt: &Receipt) -> bool {
+        receipt.files.iter().all(|file| self.roots.hold(&file.path))
+    }
+}

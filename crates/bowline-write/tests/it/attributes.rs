@@ -1,0 +1,85 @@
+//! What a file has beside its bytes stays.
+
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+
+use bowline_write::Change;
+use rustix::fs::{XattrFlags, getxattr, setxattr};
+
+use crate::{Place, hash, write};
+
+fn mode(path: &Path) -> u32 {
+    path.metadata().unwrap().permissions().mode() & 0o7777
+}
+
+#[test]
+fn the_mode_stays() {
+    let place = Place::new();
+    for wanted in [0o600, 0o755, 0o640, 0o4755, 0o666] {
+        let path = place.put("a", "a");
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(wanted)).unwrap();
+        write(&place.writer(), [Change::modify(&path, hash("a"), "b")]).unwrap();
+        assert_eq!(mode(&path), wanted);
+    }
+}
+
+#[test]
+fn a_new_file_is_like_the_one_it_is_told_to_be_like() {
+    let place = Place::new();
+    let old = place.put("old.sh", "#!");
+    std::fs::set_permissions(&old, PermissionsExt::from_mode(0o751)).unwrap();
+    let (new, plain) = (place.root.join("new.sh"), place.root.join("plain"));
+    let rename = [
+        Change::create(&new, "#!").like(&old),
+        Change::remove(&old, hash("#!")),
+        Change::create(&plain, "x"),
+    ];
+    write(&place.writer(), rename).unwrap();
+    assert_eq!(mode(&new), 0o751);
+    assert_eq!(mode(&plain) & !0o644, 0);
+}
+
+#[test]
+fn extended_attributes_stay() {
+    let place = Place::new();
+    let path = place.put("a", "a");
+    setxattr(&path, "user.origin", b"here", XattrFlags::empty()).unwrap();
+    write(&place.writer(), [Change::modify(&path, hash("a"), "b")]).unwrap();
+    let mut buffer = [0; 16];
+    let length = getxattr(&path, "user.origin", &mut buffer[..]).unwrap();
+    assert_eq!(&buffer[..length], b"here");
+}
+
+#[test]
+fn access_lists_stay() {
+    let place = Place::new();
+    let path = place.put("a", "a");
+    // Version 2; user::rw-, user:1234:r--, group::r--, mask::r--, other::---.
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, rights, id) in
+        [(1_u16, 6_u16, u32::MAX), (2, 4, 1234), (4, 4, u32::MAX), (16, 4, u32::MAX), (32, 0, u32::MAX)]
+    {
+        list.extend([tag.to_le_bytes(), rights.to_le_bytes()].concat());
+        list.extend(id.to_le_bytes());
+    }
+    setxattr(&path, "system.posix_acl_access", &list, XattrFlags::empty()).unwrap();
+    write(&place.writer(), [Change::modify(&path, hash("a"), "b")]).unwrap();
+    let mut buffer = [0; 256];
+    let length = getxattr(&path, "system.posix_acl_access", &mut buffer[..]).unwrap();
+    assert_eq!(&buffer[..length], list);
+}
+
+/// Only root can give a file away; for anybody else this shows that the own one stays.
+#[test]
+fn the_owner_stays() {
+    let place = Place::new();
+    let path = place.put("a", "a");
+    let root = path.metadata().unwrap().uid() == 0;
+    if root {
+        std::os::unix::fs::chown(&path, Some(1234), Some(4321)).unwrap();
+    }
+    let before = path.metadata().unwrap();
+    write(&place.writer(), [Change::modify(&path, hash("a"), "b")]).unwrap();
+    let after = path.metadata().unwrap();
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+}
