@@ -99,7 +99,13 @@ pub fn read_text(path: &Path, max: u64) -> Result<(String, Stamp), ReadError> {
 /// The same for a path that is real already: if a link has meanwhile taken the place of any part of it, nothing is
 /// read. Whoever checks where a path leads and then reads it needs this, or loses the race against the link.
 pub fn read_text_straight(path: &Path, max: u64) -> Result<(String, Stamp), ReadError> {
-    to_text(path, read_opened(path, open_straight(path), max)?)
+    to_text(path, read_straight(path, max)?)
+}
+
+/// The bytes of such a file, whatever they are: some source is in no encoding that we know, and has words in it all the
+/// same.
+pub fn read_straight(path: &Path, max: u64) -> Result<(Vec<u8>, Stamp), ReadError> {
+    read_opened(path, open_straight(path), max)
 }
 
 fn to_text(path: &Path, (bytes, stamp): (Vec<u8>, Stamp)) -> Result<(String, Stamp), ReadError> {

@@ -25,6 +25,13 @@ impl Parsed {
         walk(self.root().walk(), (), &mut finder);
         finder.found
     }
+
+    /// Whether a text of JavaScript or TypeScript imports or exports something as a whole: what it declares is its own.
+    pub fn is_module(&self) -> bool {
+        let root = self.root();
+        let makes_module = |node: Node<'_>| matches!(node.kind(), "import_statement" | "export_statement");
+        !self.has_error() && root.named_children(&mut root.walk()).any(makes_module)
+    }
 }
 
 struct Finder<'a> {

@@ -25,6 +25,7 @@ mod positions;
 mod resolve;
 mod scopes;
 mod site;
+mod surface;
 mod walk;
 
 pub use error::SyntaxError;
@@ -32,6 +33,7 @@ pub use imports::Import;
 pub use language::Language;
 pub use name::{Local, Name, Occurrence, Role};
 pub use parsed::{MAX_BYTES, Parsed, parse};
+pub use surface::{Extent, extent};
 pub use word::word_hash;
 
 /// Raised whenever a file's symbols or words would be other than before, so that what was kept is made anew.

@@ -21,7 +21,7 @@ use project::Projects;
 use world::Worlds;
 
 pub(crate) use fresh::Freshness;
-pub(crate) use world::World;
+pub(crate) use world::{World, hides_sources, is_prose};
 
 /// So many servers run at once.
 const MOST_AT_WORK: usize = 12;

@@ -56,6 +56,8 @@ mod changes;
 mod documentation;
 mod program;
 
+#[cfg_attr(not(test), expect(dead_code, reason = "drafts are about to ask"))]
+mod dependants;
 mod fleet;
 mod query;
 mod scope;

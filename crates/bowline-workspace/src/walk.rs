@@ -99,6 +99,36 @@ impl Walker {
         Walked { unreadable: unreadable.into_inner(), links: links.into_inner() }
     }
 
+    /// Shows every file and every link below one directory, which lies within a root.
+    pub(crate) fn run_below(
+        &self,
+        directory: &Path,
+        visit: &(dyn Fn(&DirEntry) -> WalkState + Sync),
+    ) -> Walked {
+        let unreadable = AtomicU64::new(0);
+        let around = self.roots.around(directory);
+        let left_out =
+            self.roots.all().iter().zip(&self.left_out).find(|(root, _)| Some(root.as_path()) == around);
+        let Some((_, left_out)) = left_out else {
+            return Walked { unreadable: 1, links: 0 };
+        };
+        self.builder(directory).overrides(left_out.clone()).build_parallel().run(|| {
+            Box::new(|entry| match entry {
+                Ok(entry)
+                    if entry.path_is_symlink() || entry.file_type().is_some_and(|kind| kind.is_file()) =>
+                {
+                    visit(&entry)
+                }
+                Ok(_) => WalkState::Continue,
+                Err(error) => {
+                    unreadable.fetch_add(u64::from(!vanished(&error, directory)), Ordering::Relaxed);
+                    WalkState::Continue
+                }
+            })
+        });
+        Walked { unreadable: unreadable.into_inner(), links: 0 }
+    }
+
     /// Where a file leads, if that is within the roots.
     pub(crate) fn real(&self, path: &Path) -> Option<PathBuf> {
         self.roots.resolve(path).ok()

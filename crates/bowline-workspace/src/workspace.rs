@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bowline_std::clock::{Clock, SystemClock};
 use tokio_util::sync::CancellationToken;
 
+use crate::dependants::Remembered;
 use crate::document::{Documents, Keep};
 use crate::fleet::{Fleet, ServerOptions};
 use crate::index::Index;
@@ -37,6 +38,8 @@ pub(crate) struct Shared {
     pub(crate) of_servers: Walker,
     pub(crate) documents: Documents,
     pub(crate) outlines: Outlines,
+    /// Which files bring in which.
+    pub(crate) mentions: Remembered,
 }
 
 impl Workspace {
@@ -68,6 +71,7 @@ impl Workspace {
                 of_servers,
                 documents: Documents::default(),
                 outlines: Outlines::default(),
+                mentions: Remembered::default(),
             }),
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
             recollection: None,

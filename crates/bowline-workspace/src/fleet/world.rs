@@ -175,7 +175,8 @@ impl Fleet {
         }
         let (fleet, spec, setup) = (Arc::clone(self), server.spec().clone(), key.1.clone());
         let hashed = super::fresh::blocking(move || {
-            if hides_sources(&files) {
+            let directories = files.iter().filter_map(|(path, _)| path.parent()).collect();
+            if hides_sources(&directories) {
                 return None;
             }
             fleet.worlds.forget(&files);
@@ -257,15 +258,14 @@ fn fetched(root: &Path) -> blake3::Hash {
 }
 
 /// Whether a directory is passed over for its name that is something else. Blocks.
-fn hides_sources(files: &[(PathBuf, Stamp)]) -> bool {
-    let directories: HashSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
+pub(crate) fn hides_sources(directories: &HashSet<&Path>) -> bool {
     let is_other = |directory: &Path, name: &str, signs: &[&str]| {
         directory.join(name).is_dir() && !signs.iter().any(|sign| directory.join(sign).exists())
     };
     directories.iter().any(|directory| BUILT.iter().any(|(name, signs)| is_other(directory, name, signs)))
 }
 
-fn is_prose(path: &Path) -> bool {
+pub(crate) fn is_prose(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     PROSE.contains(&extension.to_ascii_lowercase().as_str())
 }
