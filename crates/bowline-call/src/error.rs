@@ -95,6 +95,15 @@ impl ToolError {
         self
     }
 
+    /// The same, told by the tool that it happened to.
+    #[must_use]
+    pub fn named(mut self, tool: &str) -> Self {
+        if let Self::BadArguments { message, .. } | Self::Failed { message, .. } = &mut self {
+            *message = format!("{tool} failed: {message}");
+        }
+        self
+    }
+
     /// A word for machines.
     pub fn kind(&self) -> &'static str {
         match self {

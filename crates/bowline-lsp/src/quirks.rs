@@ -42,6 +42,8 @@ pub(crate) struct Quirks {
     pub(crate) asks_tsserver: bool,
     /// It looks for what a file imports on disk only: a file that is merely open is not there for others.
     pub(crate) reads_imports_from_disk: bool,
+    /// Only if it is started with this flag do other files see a document that is open and not saved.
+    pub(crate) shares_open_files_with: Option<&'static str>,
     /// It can be limited to a part of a project. Most scope themselves, or have no way to be told.
     pub(crate) limiting: Option<Limiting>,
 }
@@ -69,6 +71,7 @@ impl Quirks {
                 index_needs: &["compile_commands.json", "build/compile_commands.json"],
                 leads_by_index: true,
                 ignores_files: true,
+                shares_open_files_with: Some("--use-dirty-headers"),
                 ..Self::default()
             },
             "pyright-langserver" | "pyright" => Self {

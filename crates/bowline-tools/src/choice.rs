@@ -7,10 +7,13 @@ use bowline_call::AnyTool;
 
 use crate::{House, extensions};
 
-/// What most work needs: to look around, to see what a change would reach, and what is wrong.
-pub const CORE: [&str; 15] = [
+/// What most work needs: to look around, to see what a change would reach and do, and to make it.
+pub const CORE: [&str; 22] = [
     "blast_radius",
+    "commit_session",
+    "create_simulation_session",
     "detect_changes",
+    "evaluate_session",
     "explore_symbol",
     "find_callers",
     "find_references",
@@ -23,7 +26,11 @@ pub const CORE: [&str; 15] = [
     "go_to_symbol",
     "inspect_symbol",
     "list_symbols",
+    "preview_edit",
+    "safe_apply_edit",
+    "simulate_edit",
     "start_lsp",
+    "undo_write",
 ];
 
 /// Somebody chose a tool that there is not.

@@ -2,7 +2,7 @@
 
 use bowline_call::ToolError;
 use bowline_std::fs::ReadError;
-use bowline_workspace::{Fault, WorkspaceError};
+use bowline_workspace::{DraftError, Fault, WorkspaceError, WriteError};
 
 pub(crate) fn explain(error: WorkspaceError) -> ToolError {
     let message = error.to_string();
@@ -51,7 +51,37 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
         WorkspaceError::BadIgnore { .. } => ToolError::failed(message).hint("mend `ignore` in bowline.toml"),
         WorkspaceError::NoRecollection => ToolError::unsupported(message),
         WorkspaceError::Recollection { .. } => ToolError::failed(message),
+        WorkspaceError::Draft(error) => undraftable(&error, message),
+        WorkspaceError::NoWriter => ToolError::failed(message)
+            .hint("ask the person you work for to set XDG_STATE_HOME to a directory that can be written to"),
+        WorkspaceError::Write(error) => unwritable(&error, message),
         WorkspaceError::Store(_) | WorkspaceError::Internal(_) => ToolError::internal(message),
+    }
+}
+
+fn undraftable(error: &DraftError, message: String) -> ToolError {
+    match error {
+        DraftError::Changed { diff, .. } => ToolError::failed(format!("{message}\n{diff}"))
+            .hint("destroy_session, look at the file again, and draft anew"),
+        DraftError::NoSuchSymbol { .. } | DraftError::SymbolNotUnique { .. } => {
+            ToolError::bad_arguments(message).hint("list_symbols shows the symbols of the file")
+        }
+        DraftError::SeesAPart { .. } | DraftError::OnlyACommand { .. } => ToolError::unsupported(message),
+        DraftError::TooMany { .. } => ToolError::failed(message),
+        _ => ToolError::bad_arguments(message),
+    }
+}
+
+fn unwritable(error: &WriteError, message: String) -> ToolError {
+    match error {
+        WriteError::NoReceipt(_) => {
+            ToolError::bad_arguments(message).hint("`bowline undo --list` shows the receipts there are")
+        }
+        WriteError::NotKept(_) | WriteError::NothingToWrite => ToolError::bad_arguments(message),
+        WriteError::Changed { .. } => ToolError::failed(message)
+            .hint("somebody changed the file since; look at it again before you write over it"),
+        WriteError::Busy(_) => ToolError::NotReady { message, retry_after_ms: 1000 },
+        _ => ToolError::failed(message),
     }
 }
 

@@ -7,6 +7,7 @@
 //! To add one: its file, its `mod` line, its line in [`all`].
 
 mod analyse;
+mod draft;
 mod navigate;
 mod workspace;
 
@@ -15,7 +16,10 @@ mod extensions;
 
 mod answered;
 mod calls;
+mod drafted;
+mod edits;
 mod etag;
+mod evaluated;
 mod explain;
 mod exploring;
 mod folders;
@@ -37,6 +41,10 @@ pub use analyse::{
     blast_radius, detect_changes, explore, explore_symbol, find_references, find_symbol, get_completions,
     get_cross_repo_references, get_editing_context, get_inlay_hints, get_semantic_tokens, get_signature_help,
     get_symbol_documentation, get_symbol_source, inspect_symbol, list_symbols, suggest_fixes,
+};
+pub use draft::{
+    commit_session, create_simulation_session, destroy_session, discard_session, evaluate_session,
+    preview_edit, safe_apply_edit, safe_edit, simulate_chain, simulate_edit, undo_write,
 };
 pub use navigate::{
     callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
@@ -72,9 +80,14 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(blast_radius::BlastRadius { workspace: workspace() }),
         erase(callers::Callers { workspace: workspace() }),
         erase(close_document::CloseDocument { workspace: workspace() }),
+        erase(commit_session::CommitSession { workspace: workspace() }),
+        erase(create_simulation_session::CreateSimulationSession { workspace: workspace() }),
+        erase(destroy_session::DestroySession { workspace: workspace() }),
         erase(detect_changes::DetectChanges { workspace: workspace() }),
         erase(detect_lsp_servers::DetectLspServers { workspace: workspace(), path: house.path.clone() }),
         erase(did_change_watched_files::DidChangeWatchedFiles { workspace: workspace() }),
+        erase(discard_session::DiscardSession { workspace: workspace() }),
+        erase(evaluate_session::EvaluateSession { workspace: workspace() }),
         erase(execute_command::ExecuteCommand { workspace: workspace() }),
         erase(explore::Explore { workspace: workspace() }),
         erase(explore_symbol::ExploreSymbol { workspace: workspace() }),
@@ -107,11 +120,17 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(list_workspace_folders::ListWorkspaceFolders { workspace: workspace() }),
         erase(open_document::OpenDocument { workspace: workspace() }),
         erase(prepare_rename::PrepareRename { workspace: workspace() }),
+        erase(preview_edit::PreviewEdit { workspace: workspace() }),
         erase(remove_workspace_folder::RemoveWorkspaceFolder { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
+        erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),
+        erase(safe_edit::SafeEdit { workspace: workspace() }),
         erase(set_log_level::SetLogLevel { log_level: house.log_level.clone() }),
+        erase(simulate_chain::SimulateChain { workspace: workspace() }),
+        erase(simulate_edit::SimulateEdit { workspace: workspace() }),
         erase(start_lsp::StartLsp { workspace: workspace() }),
         erase(suggest_fixes::SuggestFixes { workspace: workspace() }),
         erase(type_hierarchy::TypeHierarchy { workspace: workspace() }),
+        erase(undo_write::UndoWrite { workspace: workspace() }),
     ]
 }

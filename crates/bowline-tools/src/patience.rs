@@ -1,8 +1,8 @@
 //! How long a tool's question to the workspace may wait, taken from the call it belongs to.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use bowline_call::CallContext;
+use bowline_call::{CallContext, ToolError};
 use bowline_workspace::{Patience, Report};
 
 /// The workspace gives up this much earlier than the call, so that its answer, which says how far it came, is heard.
@@ -11,6 +11,16 @@ const MARGIN: Duration = Duration::from_millis(200);
 /// Tells the caller how far the work has come.
 pub(crate) fn reporter(cx: &CallContext) -> impl Fn(u64, Option<u64>, &str) + Sync + '_ {
     |done, total, what| cx.progress().report(done, total, what)
+}
+
+/// No longer than the caller says, where it says something.
+pub(crate) fn within<'a>(patience: Patience<'a>, most_ms: Option<i64>) -> Result<Patience<'a>, ToolError> {
+    let Some(most) = most_ms else { return Ok(patience) };
+    let most = u64::try_from(most).ok().filter(|most| *most > 0);
+    let most = most.ok_or_else(|| ToolError::bad_arguments("timeout_ms must be > 0"))?;
+    let sooner = Instant::now().checked_add(Duration::from_millis(most));
+    let deadline = [patience.deadline, sooner].into_iter().flatten().min();
+    Ok(Patience { deadline, ..patience })
 }
 
 pub(crate) fn patience<'a>(cx: &CallContext, report: &'a Report<'a>) -> Patience<'a> {

@@ -218,7 +218,7 @@ impl Means {
     }
 }
 
-fn one_based(name: &str, value: i64) -> Result<u32, ToolError> {
+pub(crate) fn one_based(name: &str, value: i64) -> Result<u32, ToolError> {
     match u32::try_from(value) {
         Ok(value) if value >= 1 => Ok(value),
         Err(_) if value > 0 => Err(ToolError::bad_arguments(format!("{name} is far too large: {value}"))),

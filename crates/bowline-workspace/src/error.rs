@@ -94,8 +94,28 @@ pub enum WorkspaceError {
     /// What has changed cannot be told.
     #[error(transparent)]
     Changes(#[from] crate::ChangesError),
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(Box<bowline_write::WriteError>),
+    #[error("this workspace has no place for a journal, and without one nothing is written")]
+    NoWriter,
+    /// Something could not be done with a draft.
+    #[error(transparent)]
+    Draft(Box<crate::DraftError>),
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+impl From<bowline_write::WriteError> for WorkspaceError {
+    fn from(error: bowline_write::WriteError) -> Self {
+        Self::Write(Box::new(error))
+    }
+}
+
+impl From<crate::DraftError> for WorkspaceError {
+    fn from(error: crate::DraftError) -> Self {
+        Self::Draft(Box::new(error))
+    }
 }
 
 fn no_such_command(command: &str, servers: &[String], known: &[String]) -> String {

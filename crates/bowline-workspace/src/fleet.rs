@@ -297,6 +297,13 @@ impl Fleet {
         all
     }
 
+    /// How far in the log of changes a server has been told.
+    pub(crate) fn told(&self, server: &Arc<Server>) -> u64 {
+        let ships = self.ships();
+        let ship = ships.iter().find(|ship| Arc::ptr_eq(&ship.server, server));
+        ship.map_or(0, |ship| ship.told.load(std::sync::atomic::Ordering::Relaxed))
+    }
+
     fn ships(&self) -> Vec<Ship> {
         self.servers().values().cloned().collect()
     }

@@ -39,6 +39,7 @@ mod options;
 mod patience;
 
 mod workspace;
+mod write;
 
 mod document;
 mod roots;
@@ -54,9 +55,9 @@ mod store;
 
 mod changes;
 mod documentation;
+mod draft;
 mod program;
 
-#[cfg_attr(not(test), expect(dead_code, reason = "drafts are about to ask"))]
 mod dependants;
 mod fleet;
 mod query;
@@ -71,9 +72,16 @@ pub use bowline_lsp::{
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
 pub use bowline_syntax::{Language, Parsed};
+pub use bowline_write::{
+    Conflict, ContentHash, Outcome, Plan, Receipt as WriteReceipt, Recovered, WriteError, Writer, Written,
+};
 pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRange, Since};
 pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
+pub use draft::{
+    Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent, Patch, Problem,
+    Proof, Proposal,
+};
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
 pub use index::{IndexReport, Skipped};
@@ -91,3 +99,4 @@ pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;
+pub use write::Leave;

@@ -38,9 +38,11 @@ pub use explore::{Callee, EditingContext, Explored};
 pub use hierarchy::{Calls, Hierarchy, Ways};
 pub use impact::{ChangedFile, Impact, Impacted, Reached, Scope, is_elsewhere};
 pub use named::Named;
+pub(crate) use named::{all_named, pick_named};
 pub use opened::Opened;
 pub use removed::{Removed, RemovedSymbol, StillUsed};
 use served::Reason;
+pub(crate) use served::{TextLender, Unserved, is_worth_another_life, late, server_deadline};
 pub use tests_for::is_test_file;
 
 /// An answer, and how sure it is.

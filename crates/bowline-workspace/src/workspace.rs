@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::dependants::Remembered;
 use crate::document::{Documents, Keep};
+use crate::draft::Drafts;
 use crate::fleet::{Fleet, ServerOptions};
 use crate::index::Index;
 use crate::outlines::{Outlined, Outlines};
@@ -25,6 +26,8 @@ pub struct Workspace {
     pub(crate) index: Index,
     pub(crate) fleet: Arc<Fleet>,
     pub(crate) recollection: Option<Arc<dyn Recollection>>,
+    pub(crate) drafts: Drafts,
+    pub(crate) writer: Option<Arc<bowline_write::Writer>>,
     /// Where what is built on the way may be kept.
     pub(crate) cache: Option<PathBuf>,
 }
@@ -75,6 +78,8 @@ impl Workspace {
             }),
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
             recollection: None,
+            drafts: Drafts::default(),
+            writer: None,
             cache: None,
         })
     }

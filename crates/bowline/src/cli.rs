@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{BadUsage, audit, call, completions, demo, doctor, servers, tools};
+use crate::commands::{BadUsage, audit, call, completions, demo, doctor, servers, tools, undo};
 
 /// A language server's understanding for coding agents, and one gate in front of every tool call.
 ///
@@ -123,6 +123,8 @@ pub(crate) enum Command {
     Doctor(doctor::Arguments),
     /// List the language servers that run now.
     Servers(servers::Arguments),
+    /// Take a write back.
+    Undo(undo::Arguments),
     /// Print a completion script for a shell.
     Completions(completions::Arguments),
     /// Language servers instead of a command, or a command that there is not.

@@ -1,5 +1,6 @@
 //! The binary: reads the command line, wires the rooms together, and hands over.
 
+mod asker;
 mod cli;
 mod commands;
 mod exit;

@@ -11,7 +11,7 @@ use bowline_gate::{Addresses, Gate, HostRules, Layer, Roots, Rule};
 use bowline_mcp::{Level, Logs};
 use bowline_std::clock::SystemClock;
 use bowline_tools::{House, LogSwitch};
-use bowline_workspace::{IndexStore, ServerOptions, Workspace};
+use bowline_workspace::{IndexStore, Outcome, Recovered, ServerOptions, Workspace, Writer};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -61,6 +61,11 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     if let Some(path) = settings.references_file.clone() {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
+    if let Some(state) = &environment.state_dir {
+        let writer = Writer::new(settings.roots.clone(), state.join("writes"));
+        recover(&writer);
+        workspace = workspace.with_writer(writer);
+    }
     let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
     let switch = logs.clone();
     let log_level: LogSwitch = Arc::new(move |level| switch.set(level));
@@ -78,6 +83,47 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     );
     let conversation = shared.conversation.clone().map_or_else(ConversationId::fresh, ConversationId::new);
     Ok(Bowline { settings, workspace, state_dir: environment.state_dir, corridor, audit, conversation, logs })
+}
+
+/// Brings writes to an end that were cut off, before anybody reads what they left, and says so.
+fn recover(writer: &Writer) {
+    let recovered = match writer.recover() {
+        Ok(recovered) => recovered,
+        Err(error) => {
+            tracing::error!("a write may have been cut off, and it cannot be brought to its end: {error}");
+            return;
+        }
+    };
+    for Recovered { id, label, files, outcome, conflicts } in recovered {
+        let of = files.len();
+        match outcome {
+            Outcome::RolledBack => {
+                tracing::warn!(
+                    "`{label}` was cut off while it wrote {of} files; all of them are as before ({id})"
+                );
+            }
+            Outcome::Finished => {
+                tracing::warn!("`{label}` was cut off after it wrote {of} files; all of them are new ({id})");
+            }
+            Outcome::SetAside { reason } => {
+                tracing::warn!("a journal of writes cannot be read and was put aside: {reason} ({id})");
+            }
+            Outcome::Unfinished { reason } => {
+                tracing::error!(
+                    "`{label}` was cut off, and cannot be brought to its end yet: {reason} ({id})"
+                );
+            }
+        }
+        for conflict in conflicts {
+            let kept = conflict
+                .kept
+                .map_or_else(String::new, |kept| format!("; what it replaced is in `{}`", kept.display()));
+            tracing::warn!(
+                "`{}` was changed by somebody else since, and stays so{kept}",
+                conflict.path.display()
+            );
+        }
+    }
 }
 
 fn gate(settings: &Settings) -> anyhow::Result<Gate> {

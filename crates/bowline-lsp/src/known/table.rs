@@ -81,14 +81,16 @@ const fn server(
 }
 
 const STDIO: &[&str] = &["--stdio"];
+/// A draft of a header is there for those who include it.
+const CLANGD: &[&str] = &["--use-dirty-headers"];
 const C_MARKERS: &[&str] = &["compile_commands.json", "CMakeLists.txt", ".clangd", "Makefile", "meson.build"];
 
 /// One per language, by language.
 pub const KNOWN: &[KnownServer] = &[
     server("bash", "bash-language-server", &["start"], &[], &["sh", "bash"]),
-    server("c", "clangd", &[], C_MARKERS, &["c", "h"]),
+    server("c", "clangd", CLANGD, C_MARKERS, &["c", "h"]),
     server("clojure", "clojure-lsp", &[], &["deps.edn", "project.clj"], &["clj", "cljs", "cljc"]),
-    server("cpp", "clangd", &[], C_MARKERS, &["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh"]),
+    server("cpp", "clangd", CLANGD, C_MARKERS, &["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh"]),
     server("csharp", "csharp-ls", &[], &["*.sln", "*.csproj"], &["cs", "csx"]),
     server("css", "vscode-css-language-server", STDIO, &[], &["css", "scss", "less"]),
     server("dart", "dart", &["language-server"], &["pubspec.yaml"], &["dart"]),

@@ -17,7 +17,7 @@ use super::requests::Asker;
 use super::{Life, about};
 use crate::answers::Reader;
 use crate::board::{Board, Published};
-use crate::{Fault, LspError, Shown};
+use crate::{Fault, LspError, Reach, Shown};
 
 /// A server that gives no versions has said everything when it has said nothing more for so long.
 const QUIET: Duration = Duration::from_millis(700);
@@ -129,6 +129,15 @@ impl Life {
     /// Whether it finds by itself what a compiler would find, without a file being saved.
     pub fn judges_drafts(&self) -> bool {
         self.quirks().checks_on_save.is_none()
+    }
+
+    /// Whether what a document says counts for other files before it is saved. If not, which flag would make it so.
+    pub fn shares_open_files(&self) -> Result<(), &'static str> {
+        let Some(flag) = self.quirks().shares_open_files_with else { return Ok(()) };
+        match &self.spec.reach {
+            Reach::Program { args, .. } if args.iter().any(|arg| arg == flag) => Ok(()),
+            _ => Err(flag),
+        }
     }
 
     /// Whether a file that is not on disk is there for other files, once it is shown.

@@ -88,6 +88,14 @@ impl Workspace {
         self.fleet.alive(&self.shared, server).await
     }
 
+    /// Tells a server everything that has changed on disk.
+    pub(crate) async fn catch_up(&self, life: &Arc<Life>) -> Result<(), WorkspaceError> {
+        self.fleet.tell_news(&self.shared).await?;
+        let (fleet, life) = (Arc::clone(&self.fleet), Arc::clone(life));
+        let most = self.shared.options.max_named_file_bytes;
+        blocking(move || resync(&fleet.freshness, &life, most)).await
+    }
+
     /// Tells a server everything that has changed on disk, and reads the file that is asked about.
     pub(crate) async fn bring_up_to_date(
         &self,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bowline_code::{Position, Span, Symbol};
+use bowline_syntax::Parsed;
 
 use super::find::segments;
 use crate::{Patience, Workspace, WorkspaceError};
@@ -26,21 +27,8 @@ impl Workspace {
         symbol_path: &str,
         patience: &Patience<'_>,
     ) -> Result<Vec<Named>, WorkspaceError> {
-        let (written, ordinal) = ordinal(symbol_path);
-        let wanted = segments(written);
         let owned = path.to_owned();
-        let by_syntax = self
-            .reading(patience, move |work| {
-                let document = work.read(&owned)?;
-                let flat = document.parsed()?.flat_symbols();
-                let named = flat.into_iter().map(|symbol| {
-                    let name = [symbol.container.as_str(), symbol.name.as_str()];
-                    let name = name.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
-                    Named { name, selection: symbol.selection, range: symbol.range }
-                });
-                Ok(named.collect::<Vec<_>>())
-            })
-            .await;
+        let by_syntax = self.reading(patience, move |work| Ok(all_named(work.read(&owned)?.parsed()?))).await;
         let all = match by_syntax {
             Ok(all) => all,
             // No grammar reads it; a server may.
@@ -52,19 +40,36 @@ impl Workspace {
             }
             Err(error) => return Err(error),
         };
-        let fits = |named: &Named| {
-            let names = segments(&named.name);
-            !wanted.is_empty() && names.ends_with(&wanted)
-        };
-        let found: Vec<Named> = all.into_iter().filter(fits).collect();
-        // `total` means the function of that name rather than those inside others.
-        let outermost: Vec<Named> =
-            found.iter().filter(|named| segments(&named.name).len() == wanted.len()).cloned().collect();
-        let found = if outermost.is_empty() || ordinal.is_some() { found } else { outermost };
-        Ok(match ordinal {
-            None => found,
-            Some(index) => found.into_iter().nth(index).into_iter().collect(),
-        })
+        Ok(pick_named(all, symbol_path))
+    }
+}
+
+/// Every symbol of a text.
+pub(crate) fn all_named(parsed: &Parsed) -> Vec<Named> {
+    let named = parsed.flat_symbols().into_iter().map(|symbol| {
+        let name = [symbol.container.as_str(), symbol.name.as_str()];
+        let name = name.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+        Named { name, selection: symbol.selection, range: symbol.range }
+    });
+    named.collect()
+}
+
+/// Those that a path of names means.
+pub(crate) fn pick_named(all: Vec<Named>, symbol_path: &str) -> Vec<Named> {
+    let (written, ordinal) = ordinal(symbol_path);
+    let wanted = segments(written);
+    let fits = |named: &Named| {
+        let names = segments(&named.name);
+        !wanted.is_empty() && names.ends_with(&wanted)
+    };
+    let found: Vec<Named> = all.into_iter().filter(fits).collect();
+    // `total` means the function of that name rather than those inside others.
+    let outermost: Vec<Named> =
+        found.iter().filter(|named| segments(&named.name).len() == wanted.len()).cloned().collect();
+    let found = if outermost.is_empty() || ordinal.is_some() { found } else { outermost };
+    match ordinal {
+        None => found,
+        Some(index) => found.into_iter().nth(index).into_iter().collect(),
     }
 }
 

@@ -201,12 +201,14 @@ impl Workspace {
         inquiry: &I,
     ) -> Result<(I::Answer, bool), Unserved> {
         let life = self.alive(&assigned.server).await?;
+        // Nobody is answered from a draft.
+        let _attendance = life.attend().await;
         let text = self.bring_up_to_date(&life, real).await?;
         if let Some(at) = at {
             check(real, &text, at)?;
         }
         let shown = life.show(&Sheet { path: real.to_owned(), language: assigned.language.clone(), text });
-        let lender = Files { most: self.shared.options.max_named_file_bytes };
+        let lender = TextLender::new(self.shared.options.max_named_file_bytes);
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
         let mut tries = TRIES;
         loop {
@@ -239,7 +241,7 @@ impl Workspace {
 }
 
 /// Why there is no answer, and who can mend it.
-enum Unserved {
+pub(crate) enum Unserved {
     Caller(WorkspaceError),
     Server(LspError),
 }
@@ -256,7 +258,7 @@ impl From<WorkspaceError> for Unserved {
     }
 }
 
-fn is_worth_another_life(fault: &Fault) -> bool {
+pub(crate) fn is_worth_another_life(fault: &Fault) -> bool {
     matches!(fault, Fault::Ended { .. } | Fault::Broken { .. } | Fault::Stopped | Fault::TooMuchMemory { .. })
 }
 
@@ -287,7 +289,7 @@ async fn tell_each_second(assigned: &Assigned, asked: Instant, patience: &Patien
 }
 
 /// What the server was doing when the time was over.
-fn late(assigned: &Assigned, asked: Instant) -> Reason {
+pub(crate) fn late(assigned: &Assigned, asked: Instant) -> Reason {
     let status = assigned.server.status();
     let what = match (status.state, status.detail) {
         (bowline_lsp::Was::Ready, _) => format!("gave no answer in {:.1} s", asked.elapsed().as_secs_f32()),
@@ -303,11 +305,17 @@ fn late(assigned: &Assigned, asked: Instant) -> Reason {
 }
 
 /// Lends texts straight from the disk, outside the roots too: definitions lead into libraries.
-struct Files {
+pub(crate) struct TextLender {
     most: u64,
 }
 
-impl Lender for Files {
+impl TextLender {
+    pub(crate) fn new(most: u64) -> Self {
+        Self { most }
+    }
+}
+
+impl Lender for TextLender {
     fn text(&self, path: &Path) -> Option<Arc<str>> {
         read_text(path, self.most).ok().map(|(text, _)| text.into())
     }

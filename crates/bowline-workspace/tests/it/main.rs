@@ -10,6 +10,7 @@ mod crew;
 mod definition;
 mod documentation;
 mod documents;
+mod draft;
 mod find;
 mod freshness;
 mod index;

@@ -16,10 +16,13 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::Shared;
 use crate::exit::Ending;
 use crate::paint::{complain, line, note};
-use crate::wiring::assemble;
+use crate::wiring::{Bowline, assemble};
 
 /// A person can interrupt, so a first look at a large tree may take its time.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What is being written when the call is over is waited for.
+const SETTLING: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 #[command(after_help = "The tool's own arguments follow its name, as `bowline tools` shows them:
@@ -56,17 +59,30 @@ pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<En
             return Err(error.into());
         }
     };
+    drop(runtime);
+    make(&bowline, arguments.tool, json)
+}
+
+/// Makes one call, and shows what came of it.
+pub(crate) fn make(bowline: &Bowline, tool: String, arguments: Value) -> anyhow::Result<Ending> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let call = ToolCall {
         id: CallId::fresh(),
         conversation: bowline.conversation.clone(),
         origin: Origin::Cli,
-        arguments: json,
-        tool: arguments.tool,
+        arguments,
+        tool,
     };
     let reply = runtime.block_on(async {
-        let caller = Caller { patience: Some(PATIENCE), progress: progress(), ..Caller::default() };
+        let caller = Caller {
+            patience: Some(PATIENCE),
+            progress: progress(),
+            asker: crate::asker::person(),
+            ..Caller::default()
+        };
         tokio::spawn(cancel_on_interrupt(caller.cancellation.clone()));
         let reply = bowline.corridor.call(call, caller).await;
+        bowline.corridor.settle(SETTLING).await;
         bowline.workspace.stop_servers().await;
         reply
     });

@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 mod serve;
 pub(crate) mod servers;
 pub(crate) mod tools;
+pub(crate) mod undo;
 
 use clap::CommandFactory;
 use clap::builder::Resettable;
@@ -38,6 +39,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Ending> {
         Command::Completions(arguments) => Ok(completions::run(&arguments)),
         Command::Doctor(arguments) => doctor::run(&cli.shared, &arguments),
         Command::Servers(arguments) => servers::run(&cli.shared, &arguments),
+        Command::Undo(arguments) => undo::run(&cli.shared, &arguments),
         Command::ServeWith(words) => serve::run(&with_servers(cli.shared, words)?),
     }
 }

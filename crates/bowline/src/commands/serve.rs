@@ -3,6 +3,7 @@
 mod desertion;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -11,6 +12,9 @@ use crate::cli::Shared;
 use crate::exit::Ending;
 use crate::roster::Roster;
 use crate::wiring::assemble;
+
+/// What is being written when the conversation ends is waited for.
+const SETTLING: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
     let bowline = assemble(shared)?;
@@ -24,6 +28,7 @@ pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
         let pipe = (tokio::io::stdin(), tokio::io::stdout());
         let served =
             bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await;
+        bowline.corridor.settle(SETTLING).await;
         bowline.workspace.stop_servers().await;
         served
     });

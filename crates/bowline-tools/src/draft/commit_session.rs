@@ -1,0 +1,97 @@
+//! `commit_session`: writes a draft, or shows what would be written.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bowline_call::{Answer, CallContext, EditSummary, Effect, Intent, Receipt, Tool, ToolError};
+use bowline_code::uri;
+use bowline_workspace::{Patch, Workspace};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::drafted::commit;
+use crate::explain::explain;
+use crate::patience::{patience, reporter};
+
+/// Write a draft: all its files or none. Without `apply` only the diff is shown, and the draft stays open.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct CommitSessionArgs {
+    pub session_id: String,
+    /// Write to this directory instead, laid out as below the session's root.
+    #[serde(default)]
+    pub target: Option<PathBuf>,
+    #[serde(default)]
+    pub apply: bool,
+    /// Whole new texts beside the diffs.
+    #[serde(default)]
+    pub full_text: bool,
+}
+
+impl CommitSessionArgs {
+    /// An empty target is none.
+    fn target(&self) -> Option<&std::path::Path> {
+        self.target.as_deref().filter(|target| !target.as_os_str().is_empty())
+    }
+
+    fn writes(&self) -> bool {
+        self.apply || self.target().is_some()
+    }
+}
+
+pub struct CommitSession {
+    pub workspace: Arc<Workspace>,
+}
+
+impl Tool for CommitSession {
+    type Args = CommitSessionArgs;
+    type Output = Value;
+    const NAME: &'static str = "commit_session";
+    const MOST: Effect = Effect::Write;
+
+    fn intent(&self, args: &CommitSessionArgs) -> Intent {
+        let draft = self.workspace.draft(&args.session_id);
+        let files = draft.ok().and_then(|draft| self.workspace.files_of_commit(&draft, args.target()).ok());
+        match files {
+            Some(files) if args.writes() => Intent::write(files),
+            // Nothing is written by a session that is not there.
+            _ => Intent::new(Effect::Draft, []),
+        }
+    }
+
+    async fn run(&self, args: CommitSessionArgs, cx: &CallContext) -> Result<Answer<Value>, ToolError> {
+        let report = reporter(cx);
+        let patience = patience(cx, &report);
+        let draft = self.workspace.draft(&args.session_id).map_err(|error| explain(error.into()))?;
+        if !args.writes() {
+            let patches = self.workspace.preview_commit(&draft).map_err(explain)?;
+            let payload = shown(draft.id(), &patches, args.full_text);
+            return Ok(Answer::new(payload).hint("nothing was written; `apply: true` writes it"));
+        }
+        let committed = commit(&self.workspace, &draft, args.target(), Self::NAME, cx, &patience).await?;
+        let mut payload = shown(draft.id(), &committed.patches, args.full_text);
+        payload["files_written"] = json!(committed.receipt.files.len());
+        payload["receipt"] = json!(committed.receipt.id);
+        let summary = EditSummary {
+            mode: Self::NAME.to_owned(),
+            target: args.target().map(|target| target.display().to_string()),
+            apply: Some(args.apply),
+            ..EditSummary::default()
+        };
+        let files = committed.receipt.files.iter().map(|file| file.path.clone()).collect();
+        let receipt = Receipt { files, summary: Some(summary), ..Receipt::default() };
+        let hint = format!("undo_write takes it back, by its receipt {}", committed.receipt.id);
+        Ok(Answer::new(payload).hint(hint).receipt(receipt))
+    }
+}
+
+fn shown(id: &str, patches: &[Patch], full_text: bool) -> Value {
+    let by_uri = |of: &dyn Fn(&Patch) -> Value| -> Map<String, Value> {
+        patches.iter().map(|patch| (uri::of(&patch.path), of(patch))).collect()
+    };
+    let mut payload = json!({"session_id": id, "patch": by_uri(&|patch| json!(patch.diff))});
+    if full_text {
+        payload["text"] = json!(by_uri(&|patch| json!(patch.text.as_deref())));
+    }
+    payload
+}

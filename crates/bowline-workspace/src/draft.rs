@@ -1,0 +1,120 @@
+//! Drafts: edits that are tried before they are made.
+//!
+//! A draft is text in memory. Language servers see it only while it is evaluated, and nothing of it is on disk before
+//! it is committed. Two drafts of one file know nothing of each other.
+
+mod book;
+mod commit;
+mod compare;
+mod edit;
+mod error;
+mod evaluate;
+mod evaluation;
+mod judge;
+mod lines;
+mod patch;
+mod propose;
+mod state;
+mod witness;
+mod workspace_edit;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+pub(crate) use book::Drafts;
+pub use commit::Committed;
+pub use edit::{Edit, Proposal};
+pub use error::DraftError;
+pub use evaluate::Extent;
+pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};
+pub use patch::Patch;
+pub use state::DraftState;
+
+/// One draft. Cheap to clone: it is the same draft.
+#[derive(Clone)]
+pub struct Draft {
+    id: Arc<str>,
+    /// The directory that it is about, by its real path.
+    root: Arc<Path>,
+    language: Arc<str>,
+    held: Arc<Mutex<Held>>,
+}
+
+struct Held {
+    state: DraftState,
+    files: Files,
+    /// Counts edits.
+    version: u64,
+}
+
+/// What a draft makes of files, by their real paths.
+pub(crate) type Files = BTreeMap<PathBuf, Drafted>;
+
+/// One file of a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Drafted {
+    /// As it was on disk when the draft first touched it. `None`: it was not there.
+    pub(crate) before: Option<Arc<str>>,
+    /// `None`: it is removed.
+    pub(crate) after: Option<Arc<str>>,
+    /// It was moved here: whose permissions it gets.
+    pub(crate) like: Option<PathBuf>,
+}
+
+impl Drafted {
+    pub(crate) fn is_changed(&self) -> bool {
+        self.before != self.after
+    }
+}
+
+impl Draft {
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
+    pub fn state(&self) -> DraftState {
+        self.held().state
+    }
+
+    /// How often it was edited.
+    pub fn version(&self) -> u64 {
+        self.held().version
+    }
+
+    /// The files that it would change, by their real paths.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let held = self.held();
+        held.files.iter().filter(|(_, file)| file.is_changed()).map(|(path, _)| path.clone()).collect()
+    }
+
+    /// Drops what was drafted. Nothing else has to be put back: nothing else has seen it.
+    pub fn discard(&self) -> Result<(), DraftError> {
+        let mut held = self.held();
+        self.may(&held, "discarded", DraftState::can_be_discarded)?;
+        held.state = DraftState::Discarded;
+        held.files.clear();
+        Ok(())
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        // Every change to it is one assignment after another that cannot fail.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An error that names the state and the way out, unless it may be done.
+    fn may(&self, held: &Held, done: &'static str, can: fn(DraftState) -> bool) -> Result<(), DraftError> {
+        if can(held.state) {
+            return Ok(());
+        }
+        Err(DraftError::WrongState { id: self.id.to_string(), state: held.state, done })
+    }
+}

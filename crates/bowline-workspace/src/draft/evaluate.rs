@@ -1,0 +1,173 @@
+//! Evaluating a draft: its states, and the comparison of what was heard before and after.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::compare::compare;
+use super::judge::Judged;
+use super::witness::Heard;
+use super::{Draft, DraftError, DraftState, Drafted, Edit, Evaluation, Examined, Files, Problem, Proof};
+use crate::{Patience, Workspace, WorkspaceError};
+
+/// Which files are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// The edited files and every file that the edit can reach.
+    Reached,
+    /// Those, and whatever else the servers have something to say about.
+    Everything,
+}
+
+impl Workspace {
+    /// What a draft does to the problems of every file that it can reach. Nothing of the project is changed, and no
+    /// server sees anything of it when this has ended, however it ended.
+    pub async fn evaluate_draft(
+        &self,
+        draft: &Draft,
+        extent: Extent,
+        patience: &Patience<'_>,
+    ) -> Result<Evaluation, WorkspaceError> {
+        let files = {
+            let held = draft.held();
+            draft.may(&held, "evaluated", DraftState::can_be_evaluated)?;
+            held.files.clone()
+        };
+        let mut evaluations = self.evaluate_stages(draft, vec![files], extent, patience).await?;
+        evaluations.pop().ok_or_else(|| WorkspaceError::Internal("no stage was evaluated".into()))
+    }
+
+    /// Edits a draft step by step, and says what each step does, compared with what is on disk. An edit that cannot be
+    /// made undoes none before it, but ends the chain.
+    pub async fn evaluate_chain(
+        &self,
+        draft: &Draft,
+        edits: Vec<Edit>,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<Evaluation>, WorkspaceError> {
+        let mut stages = Vec::with_capacity(edits.len());
+        for edit in edits {
+            self.edit_draft(draft, edit, patience).await?;
+            stages.push(draft.held().files.clone());
+        }
+        self.evaluate_stages(draft, stages, Extent::Reached, patience).await
+    }
+
+    async fn evaluate_stages(
+        &self,
+        draft: &Draft,
+        stages: Vec<Files>,
+        extent: Extent,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<Evaluation>, WorkspaceError> {
+        let began = Instant::now();
+        let mut turn = Turn::begin(draft)?;
+        self.check_unchanged(draft, patience).await?;
+        let judged = self.judge(&stages, extent, patience).await?;
+        let evaluations = stages.iter().enumerate().map(|(index, stage)| {
+            let mut evaluation = assemble(&judged, index, stage);
+            evaluation.duration = began.elapsed();
+            evaluation
+        });
+        let evaluations = evaluations.collect();
+        turn.done = true;
+        Ok(evaluations)
+    }
+
+    /// A draft of files that have changed since is a draft of something else.
+    pub(super) async fn check_unchanged(
+        &self,
+        draft: &Draft,
+        patience: &Patience<'_>,
+    ) -> Result<(), WorkspaceError> {
+        let files = draft.held().files.clone();
+        let unchanged = self.blocking(patience, move |work| work.compare_with_disk(&files)).await;
+        if let Err(WorkspaceError::Draft(error)) = &unchanged
+            && matches!(**error, DraftError::Changed { .. })
+        {
+            draft.held().state = DraftState::Dirty;
+        }
+        unchanged
+    }
+}
+
+/// A draft while it is evaluated. However that ends, it can be evaluated again.
+struct Turn<'a> {
+    draft: &'a Draft,
+    done: bool,
+}
+
+impl<'a> Turn<'a> {
+    fn begin(draft: &'a Draft) -> Result<Self, DraftError> {
+        let mut held = draft.held();
+        draft.may(&held, "evaluated", DraftState::can_be_evaluated)?;
+        held.state = DraftState::Evaluating;
+        Ok(Self { draft, done: false })
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut held = self.draft.held();
+        // It may have been destroyed or discarded meanwhile, or found to be of files that have changed.
+        if held.state == DraftState::Evaluating {
+            held.state = if self.done { DraftState::Evaluated } else { DraftState::Mutated };
+        }
+    }
+}
+
+/// Compares what was heard of the files on disk with what was heard of one stage.
+fn assemble(judged: &Judged, stage: usize, files: &Files) -> Evaluation {
+    let mut evaluation = Evaluation { left_out: judged.left_out, ..Evaluation::default() };
+    evaluation.doubts.extend(judged.doubts.iter().cloned());
+    evaluation.examined.extend(judged.unserved.iter().cloned());
+    evaluation.timed_out = judged.timed_out;
+    for witnessed in &judged.witnessed {
+        evaluation.timed_out |= witnessed.timed_out;
+        evaluation.doubts.extend(witnessed.doubts.iter().cloned());
+        let nothing = Heard::new();
+        let after = witnessed.after.get(stage).unwrap_or(&nothing);
+        let mut paths: BTreeMap<&PathBuf, ()> = BTreeMap::new();
+        paths.extend(witnessed.before.keys().chain(after.keys()).map(|path| (path, ())));
+        for path in paths.into_keys() {
+            let texts = files.get(path);
+            let known = weigh(path, texts, &witnessed.before, after, &mut evaluation);
+            evaluation.examined.push(Examined { path: path.clone(), known });
+        }
+    }
+    // The edited files first; those that nobody heard of are known by no proof.
+    for (path, file) in files.iter().filter(|(_, file)| file.is_changed()) {
+        let is_known = evaluation.examined.iter().any(|examined| examined.path == *path);
+        if !is_known && file.after.is_some() {
+            let known = Err("nothing was heard of it".to_owned());
+            evaluation.examined.push(Examined { path: path.clone(), known });
+        }
+    }
+    evaluation.examined.sort_by_key(|file| (!files.contains_key(&file.path), file.path.clone()));
+    evaluation
+}
+
+/// Adds what came and went in one file, and says how surely.
+fn weigh(
+    path: &PathBuf,
+    file: Option<&Drafted>,
+    before: &Heard,
+    after: &Heard,
+    evaluation: &mut Evaluation,
+) -> Result<Proof, String> {
+    let empty = Ok((Vec::new(), Proof::Compiled));
+    // A file that was not there, or is there no more, has no problems.
+    let is_new = file.is_some_and(|file| file.before.is_none());
+    let is_gone = file.is_some_and(|file| file.after.is_none());
+    let unheard = Err("nothing was heard of it".to_owned());
+    let before = if is_new { &empty } else { before.get(path).unwrap_or(&unheard) };
+    let after = if is_gone { &empty } else { after.get(path).unwrap_or(&unheard) };
+    let (old, was) = before.as_ref().map_err(Clone::clone)?;
+    let (new, is) = after.as_ref().map_err(Clone::clone)?;
+    let texts = file.and_then(|file| Some((file.before.as_deref()?, file.after.as_deref()?)));
+    let difference = compare(texts, old, new);
+    let problem = |diagnostic| Problem { path: path.clone(), diagnostic };
+    evaluation.introduced.extend(difference.introduced.into_iter().map(problem));
+    evaluation.resolved.extend(difference.resolved.into_iter().map(problem));
+    Ok((*was).max(*is))
+}

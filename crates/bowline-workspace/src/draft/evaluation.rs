@@ -1,0 +1,205 @@
+//! What is known of an edit before it is made, and how surely.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bowline_code::{Diagnostic, Severity};
+use bowline_lsp::Evidence;
+
+/// A problem, and the file that it is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub path: PathBuf,
+    pub diagnostic: Diagnostic,
+}
+
+/// How we know what is wrong with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Proof {
+    /// The compiler itself has seen the text.
+    Compiled,
+    /// The server was asked about this very text, and answered.
+    Pulled,
+    /// The server said it of this very version.
+    Versioned,
+    /// It is prose: no compiler reads it.
+    Inert,
+    /// The server said something, and then no more. That is no proof.
+    Quiet,
+}
+
+impl Proof {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Compiled => "compiled",
+            Self::Pulled => "pulled",
+            Self::Versioned => "versioned",
+            Self::Inert => "inert",
+            Self::Quiet => "quiet",
+        }
+    }
+
+    pub(super) fn holds(self) -> bool {
+        self != Self::Quiet
+    }
+}
+
+impl From<Evidence> for Proof {
+    fn from(evidence: Evidence) -> Self {
+        match evidence {
+            Evidence::Pulled => Self::Pulled,
+            Evidence::Versioned => Self::Versioned,
+            Evidence::Quiet => Self::Quiet,
+        }
+    }
+}
+
+/// A file that was compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Examined {
+    pub path: PathBuf,
+    /// How it is known, before and after; or why it is not.
+    pub known: Result<Proof, String>,
+}
+
+/// How sure an evaluation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confidence {
+    /// There is proof for every file that the edit can reach.
+    High,
+    /// There is proof for some.
+    Partial,
+    /// Something was heard of every file, and nothing proves that it was the last word.
+    Eventual,
+    /// Nothing is known.
+    Low,
+}
+
+impl Confidence {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Partial => "partial",
+            Self::Eventual => "eventual",
+            Self::Low => "low",
+        }
+    }
+}
+
+/// What an edit does to the problems of every file that it can reach.
+#[derive(Debug, Clone, Default)]
+pub struct Evaluation {
+    pub introduced: Vec<Problem>,
+    pub resolved: Vec<Problem>,
+    /// The edited files first.
+    pub examined: Vec<Examined>,
+    /// Files that it may reach as well, and that were not looked at.
+    pub left_out: usize,
+    /// What else stands between this and certainty.
+    pub doubts: BTreeSet<String>,
+    /// The time was over before everything was known.
+    pub timed_out: bool,
+    pub duration: Duration,
+}
+
+impl Evaluation {
+    /// High only with proof for every file, nothing left out, and nothing doubtful.
+    pub fn confidence(&self) -> Confidence {
+        let known = |holds: fn(Proof) -> bool| {
+            self.examined.iter().filter(|file| file.known.as_ref().is_ok_and(|proof| holds(*proof))).count()
+        };
+        let (all, proved, heard) = (self.examined.len(), known(Proof::holds), known(|_| true));
+        let is_whole = self.left_out == 0 && self.doubts.is_empty() && !self.timed_out;
+        match () {
+            () if all > 0 && proved == all && is_whole => Confidence::High,
+            () if proved > 0 => Confidence::Partial,
+            () if all > 0 && heard == all => Confidence::Eventual,
+            () if heard > 0 => Confidence::Partial,
+            () => Confidence::Low,
+        }
+    }
+
+    /// Proof for every file, and no error introduced anywhere. One introduced and one resolved is not safe.
+    pub fn is_safe(&self) -> bool {
+        self.confidence() == Confidence::High && self.errors_introduced().next().is_none()
+    }
+
+    pub fn errors_introduced(&self) -> impl Iterator<Item = &Problem> {
+        self.introduced.iter().filter(|problem| problem.diagnostic.severity == Severity::Error)
+    }
+
+    /// Problems more than before: errors and warnings.
+    pub fn net_delta(&self) -> i64 {
+        let count = |problems: &[Problem]| i64::try_from(problems.len()).unwrap_or(i64::MAX);
+        count(&self.introduced) - count(&self.resolved)
+    }
+
+    /// The files of which nothing is proved, and why.
+    pub fn unproved(&self) -> impl Iterator<Item = (&PathBuf, String)> {
+        self.examined.iter().filter_map(|file| match &file.known {
+            Ok(proof) if proof.holds() => None,
+            Ok(_) => Some((&file.path, "the server gave no sign that it was done".to_owned())),
+            Err(why) => Some((&file.path, why.clone())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bowline_code::{Position, Span};
+
+    use super::*;
+
+    fn evaluation(known: &[Result<Proof, &str>]) -> Evaluation {
+        let examined = known.iter().enumerate().map(|(index, known)| Examined {
+            path: PathBuf::from(format!("/{index}")),
+            known: (*known).map_err(str::to_owned),
+        });
+        Evaluation { examined: examined.collect(), ..Evaluation::default() }
+    }
+
+    fn problem(severity: Severity) -> Problem {
+        let at = Position::new(1, 1);
+        let diagnostic = Diagnostic {
+            span: Span::new(at, at),
+            severity,
+            code: None,
+            source: None,
+            message: "no".into(),
+            related: Vec::new(),
+        };
+        Problem { path: "/0".into(), diagnostic }
+    }
+
+    #[test]
+    fn only_proof_for_everything_is_high() {
+        let high = evaluation(&[Ok(Proof::Pulled), Ok(Proof::Versioned), Ok(Proof::Compiled)]);
+        assert_eq!(high.confidence(), Confidence::High);
+        assert!(high.is_safe());
+        for (doubtful, confidence) in [
+            (evaluation(&[]), Confidence::Low),
+            (evaluation(&[Err("no server")]), Confidence::Low),
+            (evaluation(&[Ok(Proof::Quiet)]), Confidence::Eventual),
+            (evaluation(&[Ok(Proof::Pulled), Ok(Proof::Quiet)]), Confidence::Partial),
+            (evaluation(&[Ok(Proof::Pulled), Err("late")]), Confidence::Partial),
+            (Evaluation { left_out: 1, ..high.clone() }, Confidence::Partial),
+            (Evaluation { timed_out: true, ..high.clone() }, Confidence::Partial),
+            (Evaluation { doubts: BTreeSet::from(["a link".into()]), ..high.clone() }, Confidence::Partial),
+        ] {
+            assert_eq!(doubtful.confidence(), confidence, "{doubtful:?}");
+            assert!(!doubtful.is_safe());
+        }
+    }
+
+    #[test]
+    fn one_introduced_and_one_resolved_is_not_safe() {
+        let mut evaluation = evaluation(&[Ok(Proof::Pulled)]);
+        evaluation.introduced.push(problem(Severity::Error));
+        evaluation.resolved.push(problem(Severity::Error));
+        assert_eq!(evaluation.net_delta(), 0);
+        assert!(!evaluation.is_safe());
+        evaluation.introduced = vec![problem(Severity::Warning)];
+        assert!(evaluation.is_safe(), "a warning is no error");
+    }
+}
