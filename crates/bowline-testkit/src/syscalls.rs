@@ -1,0 +1,229 @@
+//! A child whose system calls are counted, and which is killed or failed at one of them: how tests show that a write
+//! survives an end at any instant. It needs neither `strace` nor privileges, only that the system lets a process
+//! trace its own children.
+//!
+//! Counting begins when the child calls [`begin`] and ends with [`end`], so that loading a program and reporting its
+//! result are not part of it. Only the child's first thread is seen.
+#![expect(unsafe_code, reason = "ptrace has no safe face")]
+
+mod filter;
+mod registers;
+
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+use libc::{c_int, c_long, pid_t};
+
+use filter::Filter;
+use registers::Registers;
+
+/// What happens to the child at which of its counted calls; the first is number one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    Never,
+    KillBefore(usize),
+    KillAfter(usize),
+    /// This one call fails.
+    Fail(usize, i32),
+    /// This call and all after it fail, as on a disk that is gone.
+    FailFrom(usize, i32),
+}
+
+/// One system call as it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Call {
+    pub number: c_long,
+    pub arguments: [u64; 6],
+}
+
+/// How it went.
+#[derive(Debug)]
+pub struct Ended {
+    /// None if a signal ended it.
+    pub code: Option<i32>,
+    /// How many calls were counted.
+    pub calls: usize,
+    /// Whether the interruption came to pass.
+    pub interrupted: bool,
+    /// What the child wrote to its standard output.
+    pub said: String,
+}
+
+/// The child's mark: counting begins.
+pub fn begin() {
+    std::thread::yield_now();
+}
+
+/// The child's mark: counting ends.
+pub fn end() {
+    std::thread::yield_now();
+}
+
+/// The calls that may change what is on disk. To be ended before any other is to be ended before the next of these.
+pub fn changing() -> Vec<c_long> {
+    let mut calls = vec![
+        libc::SYS_openat,
+        libc::SYS_write,
+        libc::SYS_pwrite64,
+        libc::SYS_writev,
+        libc::SYS_fsync,
+        libc::SYS_fdatasync,
+        libc::SYS_renameat,
+        libc::SYS_renameat2,
+        libc::SYS_unlinkat,
+        libc::SYS_linkat,
+        libc::SYS_mkdirat,
+        libc::SYS_ftruncate,
+        libc::SYS_fchmod,
+        libc::SYS_fchown,
+        libc::SYS_fsetxattr,
+        libc::SYS_flock,
+    ];
+    #[cfg(target_arch = "x86_64")]
+    calls.extend([
+        libc::SYS_open,
+        libc::SYS_rename,
+        libc::SYS_unlink,
+        libc::SYS_rmdir,
+        libc::SYS_link,
+        libc::SYS_mkdir,
+    ]);
+    calls
+}
+
+/// Those, and the calls that look at what is on disk: any of them may fail.
+pub fn touching() -> Vec<c_long> {
+    let looking = [
+        libc::SYS_openat2,
+        libc::SYS_read,
+        libc::SYS_getdents64,
+        libc::SYS_flistxattr,
+        libc::SYS_fgetxattr,
+        libc::SYS_faccessat2,
+        libc::SYS_statx,
+        libc::SYS_newfstatat,
+        libc::SYS_fstat,
+    ];
+    [changing(), looking.to_vec()].concat()
+}
+
+/// Runs the child to its end. A call for which `always` gives an error fails with it and does not count; it is asked
+/// for those in [`touching`].
+pub fn run(
+    mut command: Command,
+    counted: &[c_long],
+    interruption: Interruption,
+    always: &dyn Fn(&Call) -> Option<i32>,
+) -> io::Result<Ended> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let filter = Filter::stopping_at(&[touching(), vec![libc::SYS_sched_yield]].concat());
+    // SAFETY: between fork and exec only system calls are made, which take no memory from the heap.
+    unsafe {
+        command.pre_exec(move || ask(libc::PTRACE_TRACEME, 0, 0).and_then(|_| filter.install()));
+    }
+    let mut child = command.spawn()?;
+    let traced = trace(&child, counted, interruption, always);
+    if traced.is_err() {
+        let _ = child.kill();
+    }
+    let mut said = String::new();
+    if let Some(mut pipe) = child.stdout.take() {
+        pipe.read_to_string(&mut said)?;
+    }
+    let (code, calls, interrupted) = traced?;
+    Ok(Ended { code, calls, interrupted, said })
+}
+
+fn trace(
+    child: &Child,
+    counted: &[c_long],
+    interruption: Interruption,
+    always: &dyn Fn(&Call) -> Option<i32>,
+) -> io::Result<(Option<i32>, usize, bool)> {
+    let pid = pid_t::try_from(child.id()).map_err(io::Error::other)?;
+    wait(pid)?;
+    let options = libc::PTRACE_O_TRACESECCOMP | libc::PTRACE_O_TRACESYSGOOD | libc::PTRACE_O_EXITKILL;
+    ask(libc::PTRACE_SETOPTIONS, pid, options.into())?;
+    let (mut calls, mut interrupted, mut marks) = (0, false, 0);
+    let mut signal = 0;
+    loop {
+        ask(libc::PTRACE_CONT, pid, signal.into())?;
+        let status = wait(pid)?;
+        if libc::WIFEXITED(status) {
+            return Ok((Some(libc::WEXITSTATUS(status)), calls, interrupted));
+        }
+        if libc::WIFSIGNALED(status) {
+            return Ok((None, calls, interrupted));
+        }
+        if status >> 8 != libc::SIGTRAP | (libc::PTRACE_EVENT_SECCOMP << 8) {
+            signal = libc::WSTOPSIG(status);
+            continue;
+        }
+        signal = 0;
+        let registers = Registers::read(pid)?;
+        let call = registers.call();
+        if call.number == libc::SYS_sched_yield {
+            marks += 1;
+            continue;
+        }
+        if marks != 1 {
+            continue;
+        }
+        if let Some(error) = always(&call) {
+            registers.fail(pid, error)?;
+            continue;
+        }
+        if !counted.contains(&call.number) {
+            continue;
+        }
+        calls += 1;
+        match interruption {
+            Interruption::KillBefore(at) if at == calls => {
+                // A call without a number does nothing, whatever the signal meets first.
+                registers.fail(pid, libc::EINTR)?;
+                return kill(pid).map(|()| (None, calls, true));
+            }
+            Interruption::KillAfter(at) if at == calls => {
+                ask(libc::PTRACE_SYSCALL, pid, 0)?;
+                wait(pid)?;
+                return kill(pid).map(|()| (None, calls, true));
+            }
+            Interruption::Fail(at, error) if at == calls => {
+                interrupted = true;
+                registers.fail(pid, error)?;
+            }
+            Interruption::FailFrom(at, error) if at <= calls => {
+                interrupted = true;
+                registers.fail(pid, error)?;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns when it is dead.
+fn kill(pid: pid_t) -> io::Result<()> {
+    // SAFETY: a number and a signal; the child was not waited for, so the number is still its own.
+    result(unsafe { libc::kill(pid, libc::SIGKILL) }.into())?;
+    while !libc::WIFSIGNALED(wait(pid)?) {}
+    Ok(())
+}
+
+fn wait(pid: pid_t) -> io::Result<c_int> {
+    let mut status = 0;
+    // SAFETY: `status` outlives the call.
+    let waited = unsafe { libc::waitpid(pid, &raw mut status, libc::__WALL) };
+    result(waited.into()).map(|_| status)
+}
+
+fn ask(request: libc::c_uint, pid: pid_t, data: c_long) -> io::Result<c_long> {
+    // SAFETY: these requests take a number, no memory.
+    let answer = unsafe { libc::ptrace(request, pid, std::ptr::null_mut::<libc::c_void>(), data) };
+    result(answer)
+        .map_err(|error| io::Error::new(error.kind(), format!("ptrace is not possible here: {error}")))
+}
+
+fn result(answer: c_long) -> io::Result<c_long> {
+    if answer == -1 { Err(io::Error::last_os_error()) } else { Ok(answer) }
+}

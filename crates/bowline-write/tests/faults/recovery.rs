@@ -1,0 +1,50 @@
+//! A recovery, itself killed at each of its calls: the one after it comes to the same end.
+
+use std::path::Path;
+
+use bowline_testkit::syscalls::{Call, Interruption, begin, end};
+
+use crate::scene::{Scene, State, writer};
+use crate::sweep::{Counts, old_system, run, sweep, this_system};
+
+/// A commit is interrupted so many times, at places spread evenly over it.
+const PLACES: usize = 8;
+
+pub(crate) fn child(dir: &Path) {
+    let writer = writer(dir);
+    begin();
+    let recovered = writer.recover();
+    end();
+    let Err(error) = recovered else { return };
+    println!("{error}");
+    std::process::exit(10);
+}
+
+pub(crate) fn all() -> String {
+    let mut counts = Counts::default();
+    for system in [this_system as fn(&Call) -> Option<i32>, old_system] {
+        let scene = Scene::new();
+        scene.reset();
+        let calls = run("commit", &scene.dir(), Interruption::Never, system).calls;
+        for place in 1..=PLACES {
+            // From the first exchange on, where there is something to put back.
+            let at = calls * (PLACES + place) / (2 * PLACES + 1);
+            counts += sweep(|scene, again| killed_twice(scene, at, again, system));
+        }
+    }
+    format!("recoveries: {counts}")
+}
+
+fn killed_twice(scene: &Scene, at: usize, again: usize, system: fn(&Call) -> Option<i32>) -> Option<Counts> {
+    scene.reset();
+    run("commit", &scene.dir(), Interruption::KillBefore(at), system);
+    let committed = scene.snapshot().keys().any(|path| path.to_string_lossy().ends_with(".committed"));
+    let ended = run("recover", &scene.dir(), Interruption::KillBefore(again), system);
+    let settled = scene.settle();
+    let Ok((state, _)) = settled else { panic!("at {at}, then at {again}: {settled:?}") };
+    // What was committed before the second death is committed after it.
+    assert_eq!(state == State::AllNew, committed, "at {at}, then at {again}");
+    let mut counts = Counts { kills: 1, ..Counts::default() };
+    counts.count(state);
+    ended.interrupted.then_some(counts)
+}
