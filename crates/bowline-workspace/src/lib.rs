@@ -52,9 +52,11 @@ mod outlines;
 mod recollection;
 mod store;
 
+mod cargo;
 mod changes;
 mod documentation;
 mod program;
+mod shadow;
 
 mod fleet;
 mod query;
@@ -87,5 +89,6 @@ pub use query::{
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};
+pub use shadow::{Checked, Overlay, ShadowError};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

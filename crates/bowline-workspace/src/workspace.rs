@@ -13,6 +13,7 @@ use crate::index::Index;
 use crate::outlines::{Outlined, Outlines};
 use crate::patience::Meter;
 use crate::roots::Roots;
+use crate::shadow::Shadows;
 use crate::walk::{Sight, Walker};
 use crate::{
     Document, IndexReport, IndexStore, IndexStoreError, Options, Patience, Recollection, WorkspaceError,
@@ -26,6 +27,7 @@ pub struct Workspace {
     pub(crate) recollection: Option<Arc<dyn Recollection>>,
     /// Where what is built on the way may be kept.
     pub(crate) cache: Option<PathBuf>,
+    pub(crate) shadows: Shadows,
 }
 
 /// What the threads of a query need.
@@ -72,6 +74,7 @@ impl Workspace {
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
             recollection: None,
             cache: None,
+            shadows: Shadows::default(),
         })
     }
 
