@@ -53,10 +53,12 @@ mod outlines;
 mod recollection;
 mod store;
 
+mod cargo;
 mod changes;
 mod documentation;
 mod draft;
 mod program;
+mod shadow;
 
 mod dependants;
 mod fleet;
@@ -97,6 +99,7 @@ pub use query::{
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};
+pub use shadow::{Checked, Overlay, ShadowError};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;
 pub use write::Leave;

@@ -15,6 +15,7 @@ use crate::index::Index;
 use crate::outlines::{Outlined, Outlines};
 use crate::patience::Meter;
 use crate::roots::Roots;
+use crate::shadow::Shadows;
 use crate::walk::{Sight, Walker};
 use crate::{
     Document, IndexReport, IndexStore, IndexStoreError, Options, Patience, Recollection, WorkspaceError,
@@ -30,6 +31,7 @@ pub struct Workspace {
     pub(crate) writer: Option<Arc<bowline_write::Writer>>,
     /// Where what is built on the way may be kept.
     pub(crate) cache: Option<PathBuf>,
+    pub(crate) shadows: Shadows,
 }
 
 /// What the threads of a query need.
@@ -81,6 +83,7 @@ impl Workspace {
             drafts: Drafts::default(),
             writer: None,
             cache: None,
+            shadows: Shadows::default(),
         })
     }
 

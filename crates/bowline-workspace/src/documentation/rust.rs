@@ -141,15 +141,10 @@ async fn read(
     }
 }
 
-/// A cargo that asks nobody, fetches nothing and is not led elsewhere by the environment.
+/// Pages are looked for where a build for this machine puts them.
 fn cargo(question: &Question<'_>, limit: std::time::Duration) -> Run {
-    Run::new("cargo", question.dir(), question.workspace.fleet.environment(), limit)
-        .without_env(&["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET"])
-        .env("CARGO_TERM_COLOR", "never")
-        .env("CARGO_TERM_PROGRESS_WHEN", "never")
-        .env("CARGO_NET_OFFLINE", "true")
-        // A toolchain that the project names and that is not there is not fetched.
-        .env("RUSTUP_AUTO_INSTALL", "0")
+    crate::cargo::cargo(question.dir(), question.workspace.fleet.environment(), limit)
+        .without_env(&["CARGO_BUILD_TARGET"])
 }
 
 async fn sysroot(question: &Question<'_>) -> Result<PathBuf, DocumentationError> {
