@@ -6,6 +6,7 @@
 mod book;
 mod commit;
 mod compare;
+mod compiled;
 mod edit;
 mod error;
 mod evaluate;

@@ -15,6 +15,9 @@ use crate::{Patience, Workspace, WorkspaceError};
 /// So many files are looked at besides those that are edited.
 const MOST_OTHERS: usize = 100;
 
+/// The language whose server leaves what counts to the compiler, which reads files.
+const COMPILED: &str = "rust";
+
 /// What was heard of a draft, by whom.
 #[derive(Default)]
 pub(super) struct Judged {
@@ -42,6 +45,20 @@ impl Workspace {
     ) -> Result<Judged, WorkspaceError> {
         let mut judged = Judged::default();
         for group in self.sort_by_server(stages, &mut judged) {
+            if group.assigned.language == COMPILED {
+                match self.compile_draft(group.assigned.server.root(), &group.stages, patience).await {
+                    Ok(witnessed) => {
+                        judged.witnessed.push(witnessed);
+                        continue;
+                    }
+                    Err(error) if error.is_cancelled() => return Err(WorkspaceError::Cancelled),
+                    // What the server finds by itself is better than nothing.
+                    Err(error) => {
+                        judged.timed_out |= error.is_late();
+                        judged.doubts.insert(error.to_string());
+                    }
+                }
+            }
             let others = self.others_than_edited(&group, extent, &mut judged, patience).await?;
             for witness in self.witnesses(&group, others, &mut judged) {
                 match self.witness(&witness, patience).await {

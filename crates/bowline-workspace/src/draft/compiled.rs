@@ -1,0 +1,56 @@
+//! Drafts of languages whose server leaves what counts to the compiler: the compiler itself is asked, in a copy.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::witness::{Heard, Witnessed};
+use super::{Files, Proof};
+use crate::shadow::{Checked, ShadowError};
+use crate::{Patience, Workspace, WorkspaceError};
+
+impl Workspace {
+    /// What the compiler says of the project, and of each stage. `Err`: it has no verdict, and why.
+    pub(super) async fn compile_draft(
+        &self,
+        project: &Path,
+        stages: &[Files],
+        patience: &Patience<'_>,
+    ) -> Result<Witnessed, ShadowError> {
+        let nothing = Files::new();
+        let mut checked: Vec<Checked> = Vec::new();
+        for stage in std::iter::once(&nothing).chain(stages) {
+            let overlay: Vec<(&Path, Option<&str>)> =
+                stage.iter().map(|(path, file)| (path.as_path(), file.after.as_deref())).collect();
+            checked.push(self.check_in_shadow(project, &overlay, patience).await?);
+        }
+        let mut witnessed = Witnessed::default();
+        if checked.iter().any(|checked| checked.stopped_early) {
+            witnessed.doubts.insert("the compiler stopped at errors, and did not look at everything".into());
+        }
+        // It has looked at every file: those without a word are clean.
+        let named = checked.iter().flat_map(|checked| checked.diagnostics.keys());
+        let paths: BTreeSet<PathBuf> = named.chain(stages.iter().flat_map(BTreeMap::keys)).cloned().collect();
+        let mut heard = checked.into_iter().map(|mut checked| -> Heard {
+            let mut found = |path: &PathBuf| checked.diagnostics.remove(path).unwrap_or_default();
+            paths.iter().map(|path| (path.clone(), Ok((found(path), Proof::Compiled)))).collect()
+        });
+        witnessed.before = heard.next().unwrap_or_default();
+        witnessed.after = heard.collect();
+        Ok(witnessed)
+    }
+}
+
+impl ShadowError {
+    /// The caller has left.
+    pub(super) fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Workspace(WorkspaceError::Cancelled))
+    }
+
+    /// Asking again later would help.
+    pub(super) fn is_late(&self) -> bool {
+        matches!(
+            self,
+            Self::Unfinished { .. } | Self::Busy { .. } | Self::Workspace(WorkspaceError::NotReady { .. })
+        )
+    }
+}
