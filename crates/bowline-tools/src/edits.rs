@@ -22,18 +22,16 @@ pub struct EditArgs {
     pub end_line: Option<i64>,
     pub end_column: Option<i64>,
     pub new_text: Option<String>,
-    /// Instead of a range: text that stands in the file once.
+    /// Instead of a range: text that is there once.
     pub old_text: Option<String>,
     /// Or a symbol: `Type.method`. `new_text` replaces all of it, `new_body` its body.
     pub symbol_path: Option<String>,
     pub new_body: Option<String>,
     /// Or an LSP WorkspaceEdit.
     pub workspace_edit: Option<Map<String, Value>>,
-    /// Or what the language server proposes there.
+    /// Or by the language server.
     pub action: Option<Action>,
-    /// Of the fix.
     pub title: Option<String>,
-    /// For a rename.
     pub new_name: Option<String>,
 }
 

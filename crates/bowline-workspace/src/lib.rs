@@ -99,7 +99,6 @@ pub use query::{
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};
-pub use shadow::{Checked, Overlay, ShadowError};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;
 pub use write::Leave;
