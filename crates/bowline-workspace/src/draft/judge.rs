@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::evaluate::Extent;
 use super::witness::{Witness, Witnessed};
-use super::{Examined, Files, Proof};
+use super::{Drafted, Examined, Files, Proof};
 use crate::dependants::Edited;
 use crate::fleet::Assigned;
 use crate::{Patience, Workspace, WorkspaceError};
@@ -107,8 +107,11 @@ impl Workspace {
 
     fn sort_by_server(&self, stages: &[Files], judged: &mut Judged) -> Vec<Group> {
         let mut groups: BTreeMap<(PathBuf, String), Group> = BTreeMap::new();
+        // A file that a later stage puts back must be shown as it was there.
+        let is_changed =
+            |path: &PathBuf| stages.iter().any(|stage| stage.get(path).is_some_and(Drafted::is_changed));
         for (index, stage) in stages.iter().enumerate() {
-            for (path, file) in stage.iter().filter(|(_, file)| file.is_changed()) {
+            for (path, file) in stage.iter().filter(|(path, _)| is_changed(path)) {
                 let Some(assigned) = self.fleet.of_file(path, &self.shared.roots) else {
                     let known = match is_inert(path) {
                         true => Ok(Proof::Inert),
