@@ -108,22 +108,26 @@ pub fn touching() -> Vec<c_long> {
     [changing(), looking.to_vec()].concat()
 }
 
-/// Runs the child to its end. A call for which `always` gives an error fails with it and does not count; it is asked
-/// for those in [`touching`].
+/// Calls of this number that fail in any case, and with what.
+pub type Refusal = (c_long, fn(&Call) -> Option<i32>);
+
+/// Runs the child to its end. A call that is refused does not count.
 pub fn run(
     mut command: Command,
     counted: &[c_long],
     interruption: Interruption,
-    always: &dyn Fn(&Call) -> Option<i32>,
+    refused: &[Refusal],
 ) -> io::Result<Ended> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let filter = Filter::stopping_at(&[touching(), vec![libc::SYS_sched_yield]].concat());
+    let mut stops = [counted, &[libc::SYS_sched_yield]].concat();
+    stops.extend(refused.iter().map(|(number, _)| number));
+    let filter = Filter::stopping_at(&stops);
     // SAFETY: between fork and exec only system calls are made, which take no memory from the heap.
     unsafe {
         command.pre_exec(move || ask(libc::PTRACE_TRACEME, 0, 0).and_then(|_| filter.install()));
     }
     let mut child = command.spawn()?;
-    let traced = trace(&child, counted, interruption, always);
+    let traced = trace(&child, counted, interruption, refused);
     if traced.is_err() {
         let _ = child.kill();
     }
@@ -139,7 +143,7 @@ fn trace(
     child: &Child,
     counted: &[c_long],
     interruption: Interruption,
-    always: &dyn Fn(&Call) -> Option<i32>,
+    refused: &[Refusal],
 ) -> io::Result<(Option<i32>, usize, bool)> {
     let pid = pid_t::try_from(child.id()).map_err(io::Error::other)?;
     wait(pid)?;
@@ -170,7 +174,8 @@ fn trace(
         if marks != 1 {
             continue;
         }
-        if let Some(error) = always(&call) {
+        let refusal = refused.iter().find(|(number, _)| *number == call.number);
+        if let Some(error) = refusal.and_then(|(_, with)| with(&call)) {
             registers.fail(pid, error)?;
             continue;
         }

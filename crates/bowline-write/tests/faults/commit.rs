@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use bowline_testkit::syscalls::{Call, Interruption, begin, end};
+use bowline_testkit::syscalls::{Interruption, begin, end};
 use bowline_write::WriteError;
 
 use crate::scene::{Scene, State, plan, writer};
-use crate::sweep::{Counts, old_system, run, sweep, this_system};
+use crate::sweep::{Counts, OLD, System, THIS, run, sweep};
 
 const DONE: i32 = 0;
 const REFUSED: i32 = 10;
@@ -32,21 +32,21 @@ pub(crate) fn child(dir: &Path) {
 
 pub(crate) fn all() -> Counts {
     let mut counts = Counts::default();
-    for system in [this_system as fn(&Call) -> Option<i32>, old_system] {
+    for system in [THIS, OLD] {
         counts += sweep(|scene, at| killed(scene, Interruption::KillBefore(at), system));
         counts += sweep(|scene, at| failed(scene, Interruption::Fail(at, libc::EIO), system));
     }
-    counts += sweep(|scene, at| killed(scene, Interruption::KillAfter(at), this_system));
+    counts += sweep(|scene, at| killed(scene, Interruption::KillAfter(at), THIS));
     for error in [libc::ENOSPC, libc::EACCES] {
-        counts += sweep(|scene, at| failed(scene, Interruption::Fail(at, error), this_system));
+        counts += sweep(|scene, at| failed(scene, Interruption::Fail(at, error), THIS));
     }
     for error in [libc::EIO, libc::ENOSPC] {
-        counts += sweep(|scene, at| failed(scene, Interruption::FailFrom(at, error), this_system));
+        counts += sweep(|scene, at| failed(scene, Interruption::FailFrom(at, error), THIS));
     }
     counts
 }
 
-fn killed(scene: &Scene, interruption: Interruption, system: fn(&Call) -> Option<i32>) -> Option<Counts> {
+fn killed(scene: &Scene, interruption: Interruption, system: System) -> Option<Counts> {
     scene.reset();
     let ended = run("commit", &scene.dir(), interruption, system);
     let settled = scene.settle();
@@ -60,7 +60,7 @@ fn killed(scene: &Scene, interruption: Interruption, system: fn(&Call) -> Option
     Some(counts)
 }
 
-fn failed(scene: &Scene, interruption: Interruption, system: fn(&Call) -> Option<i32>) -> Option<Counts> {
+fn failed(scene: &Scene, interruption: Interruption, system: System) -> Option<Counts> {
     scene.reset();
     let ended = run("commit", &scene.dir(), interruption, system);
     let what = format!("{interruption:?} ended with {:?}: {}", ended.code, ended.said);
