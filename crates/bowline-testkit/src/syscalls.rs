@@ -7,6 +7,7 @@
 #![expect(unsafe_code, reason = "ptrace has no safe face")]
 
 mod filter;
+mod numbers;
 mod registers;
 
 use std::io::{self, Read};
@@ -26,6 +27,8 @@ pub enum Interruption {
     KillAfter(usize),
     /// This one call fails.
     Fail(usize, i32),
+    /// This one call fails, and the child is killed before another, counted from there.
+    FailThenKill(usize, i32, usize),
     /// This call and all after it fail, as on a disk that is gone.
     FailFrom(usize, i32),
 }
@@ -60,52 +63,30 @@ pub fn end() {
     std::thread::yield_now();
 }
 
-/// The calls that may change what is on disk. To be ended before any other is to be ended before the next of these.
-pub fn changing() -> Vec<c_long> {
-    let mut calls = vec![
-        libc::SYS_openat,
-        libc::SYS_write,
-        libc::SYS_pwrite64,
-        libc::SYS_writev,
-        libc::SYS_fsync,
-        libc::SYS_fdatasync,
-        libc::SYS_renameat,
-        libc::SYS_renameat2,
-        libc::SYS_unlinkat,
-        libc::SYS_linkat,
-        libc::SYS_mkdirat,
-        libc::SYS_ftruncate,
-        libc::SYS_fchmod,
-        libc::SYS_fchown,
-        libc::SYS_fsetxattr,
-        libc::SYS_flock,
-    ];
-    #[cfg(target_arch = "x86_64")]
-    calls.extend([
-        libc::SYS_open,
-        libc::SYS_rename,
-        libc::SYS_unlink,
-        libc::SYS_rmdir,
-        libc::SYS_link,
-        libc::SYS_mkdir,
-    ]);
-    calls
+/// Which calls count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// Those that may change what is on disk. To be ended before any other is to be ended before the next of these.
+    Changing,
+    /// Those, and the calls that look at what is on disk: any of them may fail.
+    Touching,
 }
 
-/// Those, and the calls that look at what is on disk: any of them may fail.
-pub fn touching() -> Vec<c_long> {
-    let looking = [
-        libc::SYS_openat2,
-        libc::SYS_read,
-        libc::SYS_getdents64,
-        libc::SYS_flistxattr,
-        libc::SYS_fgetxattr,
-        libc::SYS_faccessat2,
-        libc::SYS_statx,
-        libc::SYS_newfstatat,
-        libc::SYS_fstat,
-    ];
-    [changing(), looking.to_vec()].concat()
+impl Counted {
+    fn numbers(self) -> &'static [c_long] {
+        match self {
+            Self::Changing => &numbers::CHANGING,
+            Self::Touching => &numbers::TOUCHING,
+        }
+    }
+
+    fn counts(self, call: &Call) -> bool {
+        let creating = call.arguments[2] & libc::O_CREAT as u64 != 0;
+        match self {
+            Self::Changing if call.number == libc::SYS_openat => creating,
+            _ => self.numbers().contains(&call.number),
+        }
+    }
 }
 
 /// Calls of this number that fail in any case, and with what.
@@ -114,12 +95,12 @@ pub type Refusal = (c_long, fn(&Call) -> Option<i32>);
 /// Runs the child to its end. A call that is refused does not count.
 pub fn run(
     mut command: Command,
-    counted: &[c_long],
+    counted: Counted,
     interruption: Interruption,
     refused: &[Refusal],
 ) -> io::Result<Ended> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut stops = [counted, &[libc::SYS_sched_yield]].concat();
+    let mut stops = [counted.numbers(), &[libc::SYS_sched_yield]].concat();
     stops.extend(refused.iter().map(|(number, _)| number));
     let filter = Filter::stopping_at(&stops);
     // SAFETY: between fork and exec only system calls are made, which take no memory from the heap.
@@ -141,7 +122,7 @@ pub fn run(
 
 fn trace(
     child: &Child,
-    counted: &[c_long],
+    counted: Counted,
     interruption: Interruption,
     refused: &[Refusal],
 ) -> io::Result<(Option<i32>, usize, bool)> {
@@ -179,7 +160,7 @@ fn trace(
             registers.fail(pid, error)?;
             continue;
         }
-        if !counted.contains(&call.number) {
+        if !counted.counts(&call) {
             continue;
         }
         calls += 1;
@@ -194,6 +175,11 @@ fn trace(
                 wait(pid)?;
                 return kill(pid).map(|()| (None, calls, true));
             }
+            Interruption::FailThenKill(at, _, then) if at + then == calls => {
+                registers.fail(pid, libc::EINTR)?;
+                return kill(pid).map(|()| (None, calls, true));
+            }
+            Interruption::FailThenKill(at, error, _) if at == calls => registers.fail(pid, error)?,
             Interruption::Fail(at, error) if at == calls => {
                 interrupted = true;
                 registers.fail(pid, error)?;

@@ -14,6 +14,9 @@ const REFUSED: i32 = 10;
 /// Not even putting back was possible.
 const LEFT: i32 = 11;
 
+/// So many calls fail, spread evenly over the second half of a commit, before the one that puts back is killed.
+const PLACES: usize = 5;
+
 pub(crate) fn child(dir: &Path) {
     let (writer, plan) = (writer(dir), plan(dir));
     begin();
@@ -43,7 +46,19 @@ pub(crate) fn all() -> Counts {
     for error in [libc::EIO, libc::ENOSPC] {
         counts += sweep(|scene, at| failed(scene, Interruption::FailFrom(at, error), THIS));
     }
+    // Putting back what a failed call left is itself cut short.
+    let calls = untouched_calls();
+    for place in 1..=PLACES {
+        let at = calls * (PLACES + place) / (2 * PLACES + 1);
+        counts += sweep(|scene, then| killed(scene, Interruption::FailThenKill(at, libc::EIO, then), THIS));
+    }
     counts
+}
+
+fn untouched_calls() -> usize {
+    let scene = Scene::new();
+    scene.reset();
+    run("commit", &scene.dir(), Interruption::Never, THIS).calls
 }
 
 fn killed(scene: &Scene, interruption: Interruption, system: System) -> Option<Counts> {
@@ -52,7 +67,8 @@ fn killed(scene: &Scene, interruption: Interruption, system: System) -> Option<C
     let settled = scene.settle();
     let Ok((state, _)) = settled else { panic!("{interruption:?}: {settled:?}") };
     if !ended.interrupted {
-        assert_eq!((ended.code, state), (Some(DONE), State::AllNew), "{}", ended.said);
+        let wanted = if state == State::AllNew { DONE } else { REFUSED };
+        assert_eq!(ended.code, Some(wanted), "{interruption:?}: {}", ended.said);
         return None;
     }
     let mut counts = Counts { kills: 1, ..Counts::default() };

@@ -8,7 +8,7 @@ use crate::scene::{Scene, State, writer};
 use crate::sweep::{Counts, OLD, System, THIS, run, sweep};
 
 /// A commit is interrupted so many times, at places spread evenly over it.
-const PLACES: usize = 8;
+const PLACES: usize = 6;
 
 pub(crate) fn child(dir: &Path) {
     let writer = writer(dir);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bowline_testkit::syscalls::{self, Ended, Interruption, Refusal};
+use bowline_testkit::syscalls::{self, Counted, Ended, Interruption, Refusal};
 
 use crate::scene::{Scene, State};
 
@@ -64,11 +64,11 @@ pub(crate) fn run(deed: &str, dir: &Path, interruption: Interruption, system: Sy
     // To look at something never needs space.
     let counted = match interruption {
         Interruption::Fail(_, error) | Interruption::FailFrom(_, error) if error != libc::ENOSPC => {
-            syscalls::touching()
+            Counted::Touching
         }
-        _ => syscalls::changing(),
+        _ => Counted::Changing,
     };
-    match syscalls::run(command, &counted, interruption, system) {
+    match syscalls::run(command, counted, interruption, system) {
         Ok(ended) => ended,
         Err(error) => panic!("the child cannot be traced, so nothing was shown: {error}"),
     }
