@@ -15,6 +15,8 @@ use crate::{Patience, Workspace, WorkspaceError};
 /// So many files are looked at besides those that are edited.
 const MOST_OTHERS: usize = 100;
 
+/// So many of them are looked at because they have problems already, where nobody asks for more.
+const MOST_TROUBLED: usize = 20;
 /// The language whose server leaves what counts to the compiler, which reads files.
 const COMPILED: &str = "rust";
 
@@ -156,11 +158,6 @@ impl Workspace {
             judged.doubts.extend(found.doubt);
             files.extend(found.files);
         }
-        if extent == Extent::Everything
-            && let Some(life) = group.assigned.server.current()
-        {
-            files.extend(life.troubled_files());
-        }
         let mut seen = BTreeSet::new();
         let is_edited = |path: &PathBuf| group.stages.iter().any(|stage| stage.contains_key(path));
         files.retain(|path| !is_edited(path) && seen.insert(path.clone()));
@@ -168,6 +165,17 @@ impl Workspace {
             judged.left_out += files.len() - MOST_OTHERS;
             files.truncate(MOST_OTHERS);
         }
+        // Whatever else the server has something to say about: the edit may resolve it.
+        let troubled = group.assigned.server.current().map(|life| life.troubled_files()).unwrap_or_default();
+        let is_another = |path: &PathBuf| {
+            let inside = path.starts_with(&project) && path.is_file();
+            inside && !is_edited(path) && !seen.contains(path)
+        };
+        let room = MOST_OTHERS.saturating_sub(files.len()).min(match extent {
+            Extent::Reached => MOST_TROUBLED,
+            Extent::Everything => MOST_OTHERS,
+        });
+        files.extend(troubled.into_iter().filter(is_another).take(room));
         let assigned = |path: PathBuf| {
             let assigned = self.fleet.of_file(&path, &self.shared.roots);
             (path, assigned)

@@ -108,6 +108,7 @@ impl Workspace {
                 asked_about.extend(asked_about_edited.then_some(shown));
             }
         }
+        let troubled: BTreeSet<PathBuf> = life.troubled_files().into_iter().collect();
         (witnessed.before, witnessed.timed_out) = hear(&life, asked_about, asker, deadline).await?;
         let unshown = unshown.into_iter().map(|path| (path, Err("it could not be read".to_owned())));
         witnessed.before.extend(unshown);
@@ -126,6 +127,14 @@ impl Workspace {
             let lender = DraftLender::new(stage, most);
             let asker = Asker { lender: &lender, ..asker };
             let (heard, timed_out) = hear(&life, current(&life, shown), asker, deadline).await?;
+            // Told of unasked, while the draft was shown.
+            let is_news = |path: &PathBuf| {
+                !troubled.contains(path) && !heard.contains_key(path) && !stage.contains_key(path)
+            };
+            for path in life.troubled_files().into_iter().filter(is_news) {
+                let name = life.name();
+                witnessed.doubts.insert(format!("`{name}` reports problems in `{}` as well", path.display()));
+            }
             witnessed.after.push(heard);
             witnessed.timed_out |= timed_out;
             if timed_out {
