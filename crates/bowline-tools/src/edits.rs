@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use bowline_call::ToolError;
 use bowline_code::{Position, Span};
-use bowline_workspace::{Edit, Formatting, Proposal};
+use bowline_workspace::{Edit, Proposal};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::layout::Layout;
 use crate::place::one_based;
 
 /// One edit.
@@ -182,10 +183,7 @@ fn proposed(
 ) -> Result<Proposal, ToolError> {
     let missing = |what: &str| ToolError::bad_arguments(format!("{what} is missing"));
     match action {
-        Action::Format => {
-            let how = Formatting { tab_size: 4, insert_spaces: true };
-            Ok(Proposal::Format { file, within: span, how })
-        }
+        Action::Format => Ok(Proposal::Format { file, within: span, how: Layout::default().formatting()? }),
         Action::Fix => {
             Ok(Proposal::Fix { file, within: span.ok_or_else(|| missing("`start_line`"))?, title })
         }
