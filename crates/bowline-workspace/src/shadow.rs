@@ -12,6 +12,7 @@ mod diagnoses;
 mod message;
 mod mirror;
 mod place;
+mod prune;
 mod record;
 mod settings;
 #[cfg(test)]
