@@ -1,0 +1,113 @@
+//! A hundred files of twenty kilobytes, all or none, beside files that are merely written. The writer itself is measured in
+//! `benches/writer.rs`, which cargo builds as it ships; here it is asked through MCP.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::bench::measure::percentile;
+use crate::bench::servers::raw::uri;
+use crate::bench::table::Table;
+use crate::bench::{BUILD, Effort, scratch};
+use crate::home::Home;
+use crate::mcp::Mcp;
+use crate::run;
+
+/// So many times what it takes to write and sync them.
+const MOST: f64 = 3.0;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(super) fn report(ours: &Path, effort: Effort) -> Result<(Table, Value)> {
+    let folder = scratch()?.join("commit");
+    let rounds = if effort == Effort::Quick { 5 } else { 30 };
+    let mut values = writer(&folder, rounds)?;
+    let figure = |values: &Value, name: &str| -> Result<f64> {
+        values[name].as_f64().with_context(|| format!("the benchmark did not print `{name}`"))
+    };
+    let mut through = through(ours, &folder.join("through"), &values, rounds)?;
+    values["commit_session_ms"] = json!(percentile(&mut through, 50));
+    let plain = figure(&values, "plain_ms")?;
+    let row = |what: &str, name: &str, is_ours: bool| -> Result<Vec<String>> {
+        let millis = figure(&values, name)?;
+        let ratio = millis / plain;
+        let met = match is_ours {
+            true if ratio <= MOST => "met",
+            true => "missed",
+            false => "",
+        };
+        let target = if is_ours { format!("≤ {MOST}") } else { String::new() };
+        Ok(vec![what.to_owned(), format!("{millis:.1} ms"), format!("{ratio:.2}"), target, met.to_owned()])
+    };
+    let rows = vec![
+        row("written and synced", "plain_ms", false)?,
+        row("written aside, synced and renamed", "renamed_ms", false)?,
+        row("bowline's writer", "writer_ms", true)?,
+        row("commit_session", "commit_session_ms", true)?,
+    ];
+    let title =
+        format!("a commit of {} files of {} bytes, medians of {rounds}", values["files"], values["bytes"]);
+    Ok((Table { title, columns: vec!["", "median", "÷ written", "target", ""], rows }, values))
+}
+
+fn writer(folder: &Path, rounds: usize) -> Result<Value> {
+    let mut bench = run::cargo();
+    bench.args(["bench", "--quiet", "--package", "xtask", "--bench", "writer", "--locked", "--"]);
+    bench.arg(folder).arg(rounds.to_string());
+    let printed = run::stdout(&mut bench, BUILD)?;
+    let line = printed.lines().last().unwrap_or_default();
+    serde_json::from_str(line).context("the benchmark printed no figures")
+}
+
+/// The same files, drafted in a session and committed. What it remembers lies on the same disk.
+fn through(ours: &Path, folder: &Path, values: &Value, rounds: usize) -> Result<Vec<f64>> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder)?;
+    }
+    let number = |name: &str| values[name].as_u64().and_then(|value| usize::try_from(value).ok());
+    let (files, bytes) = number("files").zip(number("bytes")).context("no sizes")?;
+    let project = folder.join("project");
+    std::fs::create_dir_all(&project)?;
+    let project = project.canonicalize()?;
+    let lines = "a line of text that stands in many files\n".repeat(bytes / 41);
+    let files: Vec<PathBuf> = (0..files).map(|number| project.join(format!("f{number:03}.txt"))).collect();
+    for file in &files {
+        std::fs::write(file, format!("round 00\n{lines}"))?;
+    }
+    let home = Home::new()?;
+    let mut command = home.command(ours, &project);
+    command.env("XDG_STATE_HOME", folder.join("state")).env("XDG_CACHE_HOME", folder.join("cache"));
+    let mut mcp = Mcp::start(command.arg("--root").arg(&project))?;
+    let mut millis = Vec::new();
+    for round in 0..=rounds {
+        let range = json!({ "start": { "line": 0, "character": 6 }, "end": { "line": 0, "character": 8 } });
+        let edit = json!([{ "range": range, "newText": format!("{:02}", (round + 1) % 100) }]);
+        let changes: serde_json::Map<String, Value> =
+            files.iter().map(|file| (uri(file), edit.clone())).collect();
+        let session = call(
+            &mut mcp,
+            "create_simulation_session",
+            &json!({ "workspace_root": project, "language": "plaintext" }),
+        )?;
+        let id = session.0["session_id"].clone();
+        let edit = json!({ "session_id": id, "workspace_edit": { "changes": changes } });
+        call(&mut mcp, "simulate_edit", &edit)?;
+        let commit = json!({ "session_id": id, "apply": true });
+        let (committed, took) = call(&mut mcp, "commit_session", &commit)?;
+        ensure!(committed["files_written"] == files.len(), "not all were written: {committed}");
+        // The first is for warming up.
+        if round > 0 {
+            millis.push(took.as_secs_f64() * 1000.0);
+        }
+    }
+    let _ = mcp.talk.close(Duration::from_secs(20));
+    Ok(millis)
+}
+
+fn call(mcp: &mut Mcp, tool: &str, arguments: &Value) -> Result<(Value, Duration)> {
+    let timed = mcp.call(tool, arguments, PATIENCE)?.with_context(|| format!("no answer of {tool}"))?;
+    ensure!(!timed.answer.is_error, "{tool}: {}", timed.answer.text());
+    let answer = timed.answer.json().with_context(|| format!("{tool}: no JSON"))?;
+    Ok((answer, timed.took))
+}
