@@ -154,7 +154,7 @@ async fn a_draft_can_be_written_elsewhere() {
     let outside = json!({"session_id": id, "file_path": "b/other.py", "old_text": "1", "new_text": "2"});
     let outside = desk.call("simulate_edit", outside).await.unwrap_err();
     assert!(outside.text().contains("which the session is about"), "{}", outside.text());
-    desk.call("commit_session", json!({"session_id": id, "target": "b"})).await.unwrap();
+    desk.call("commit_session", json!({"session_id": id, "target": "b", "apply": true})).await.unwrap();
     let text = |path: &str| bowline_std::fs::read_text(&desk.fixture.path(path), 100).unwrap().0;
     assert_eq!((text("a/shop.py"), text("b/shop.py")), ("x = 1\n".into(), "x = 2\n".into()));
 }

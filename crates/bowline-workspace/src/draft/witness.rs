@@ -121,6 +121,8 @@ impl Workspace {
                         let laid = overlay.lay(&sheet(path, text, &life, assigned));
                         shown.extend(asked_about_edited.then_some(laid));
                     }
+                    // It is not there on disk either.
+                    None if file.before.is_none() => {}
                     None => witnessed.not_shown(path, &life),
                 }
             }
