@@ -44,6 +44,9 @@ pub struct Written {
     /// Its mode before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<u32>,
+    /// Its user and group before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) owner: Option<(u32, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! The writer: what the rest of the house sees.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -57,8 +58,12 @@ impl Writer {
             return Err(WriteError::NothingToWrite);
         }
         let undone = plan.undoes.as_deref().and_then(|id| self.state.receipt(id));
-        let emptied = |made: &PathBuf| checked.files.iter().any(|file| file.path.starts_with(made));
-        let unmade = undone.into_iter().flat_map(|receipt| receipt.made).filter(emptied).collect();
+        if let Some(undone) = &undone {
+            checked.give_back(undone);
+        }
+        let emptied: HashSet<&Path> = checked.files.iter().flat_map(|file| file.path.ancestors()).collect();
+        let made = undone.into_iter().flat_map(|receipt| receipt.made);
+        let unmade = made.filter(|made| emptied.contains(made.as_path())).collect();
         let receipt = Receipt {
             format: FORMAT,
             id: fresh_id(),

@@ -24,6 +24,40 @@ fn the_mode_stays() {
 }
 
 #[test]
+fn a_file_that_comes_back_has_its_mode_and_owner() {
+    let place = Place::new();
+    let root = place.root.metadata().unwrap().uid() == 0;
+    for wanted in [0o4755, 0o2750, 0o1644, 0o600] {
+        let path = place.put("a", "a");
+        if root {
+            std::os::unix::fs::chown(&path, Some(1234), Some(4321)).unwrap();
+        }
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(wanted)).unwrap();
+        let before = path.metadata().unwrap();
+        let gone = write(&place.writer(), [Change::remove(&path, hash("a"))]).unwrap();
+        place.writer().write(place.writer().undoing(&gone.id).unwrap(), &|_| true).unwrap();
+        let after = path.metadata().unwrap();
+        assert_eq!((mode(&path), after.uid(), after.gid()), (wanted, before.uid(), before.gid()));
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+/// Root takes back the removal of a program that ran as somebody else: it must not run as root now.
+#[test]
+fn rights_are_not_lent_by_an_owner_nobody_knows() {
+    let place = Place::new();
+    let path = place.put("a", "a");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o4755)).unwrap();
+    let gone = write(&place.writer(), [Change::remove(&path, hash("a"))]).unwrap();
+    let receipt = place.state.join("receipts").join(format!("{}.json", gone.id));
+    let mut record: serde_json::Value = serde_json::from_slice(&std::fs::read(&receipt).unwrap()).unwrap();
+    record["files"][0].as_object_mut().unwrap().remove("owner").unwrap();
+    std::fs::write(&receipt, record.to_string()).unwrap();
+    place.writer().write(place.writer().undoing(&gone.id).unwrap(), &|_| true).unwrap();
+    assert_eq!(mode(&path), 0o755);
+}
+
+#[test]
 fn a_new_file_is_like_the_one_it_is_told_to_be_like() {
     let place = Place::new();
     let old = place.put("old.sh", "#!");
@@ -36,7 +70,8 @@ fn a_new_file_is_like_the_one_it_is_told_to_be_like() {
     ];
     write(&place.writer(), rename).unwrap();
     assert_eq!(mode(&new), 0o751);
-    assert_eq!(mode(&plain) & !0o644, 0);
+    let ordinary = place.put("ordinary", "x");
+    assert_eq!(mode(&plain), mode(&ordinary));
 }
 
 #[test]
