@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown, fgetxattr, flistxattr, fsetxattr, fstat};
+use rustix::fs::{
+    Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown, fgetxattr, flistxattr, fremovexattr, fsetxattr, fstat,
+};
 use rustix::io::Errno;
 
 use crate::error::{At, WriteError};
@@ -34,6 +36,19 @@ impl Attributes {
         give_to(file, self.owner)
             .map_err(|error| WriteError::OwnerNotKept { path: path.to_owned(), source: error.into() })?;
         let inherited = extended(file).at(path, "reading its attributes")?;
+        let not_kept = |name: &str, error: Errno| {
+            let (path, attribute) = (path.to_owned(), name.to_owned());
+            WriteError::AttributeNotKept { path, attribute, source: error.into() }
+        };
+        // What the directory lends to new files, an access list for one, would give an old file new readers.
+        for (name, _) in &inherited {
+            if !self.extended.iter().any(|(known, _)| known == name) {
+                match fremovexattr(file, name.as_str()) {
+                    Ok(()) | Err(Errno::NODATA) => {}
+                    Err(error) => return Err(not_kept(name, error)),
+                }
+            }
+        }
         for (name, value) in &self.extended {
             if inherited.iter().any(|(known, set)| known == name && set == value) {
                 continue;
@@ -42,10 +57,7 @@ impl Attributes {
                 Ok(()) => {}
                 // Labels of the system: without the right to set them, the directory's own apply.
                 Err(_) if name.starts_with("security.") || name.starts_with("trusted.") => {}
-                Err(error) => {
-                    let (path, attribute) = (path.to_owned(), name.clone());
-                    return Err(WriteError::AttributeNotKept { path, attribute, source: error.into() });
-                }
+                Err(error) => return Err(not_kept(name, error)),
             }
         }
         // Last: a change of owner takes bits away, and an access list changes what the middle ones mean.
