@@ -42,6 +42,7 @@ mod rollback;
 mod attributes;
 mod dir;
 mod dirs;
+mod guard;
 mod place;
 mod roots;
 mod state;

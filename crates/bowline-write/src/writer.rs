@@ -10,6 +10,7 @@ use bowline_std::text::prefix;
 use crate::check::check;
 use crate::dirs::Dirs;
 use crate::error::WriteError;
+use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::plan::{Change, Plan};
 use crate::receipt::{FORMAT, Outcome, Receipt, Recovered, fresh_id};
@@ -25,6 +26,7 @@ const LABEL: usize = 200;
 #[derive(Debug)]
 pub struct Writer {
     roots: Roots,
+    guard: Guard,
     state: State,
 }
 
@@ -36,7 +38,15 @@ impl Writer {
     }
 
     pub fn with_limits(roots: Vec<PathBuf>, state: PathBuf, limits: Limits) -> Self {
-        Self { roots: Roots::new(roots), state: State::new(state, limits) }
+        Self { roots: Roots::new(roots), guard: Guard::new(&state), state: State::new(state, limits) }
+    }
+
+    /// Places besides its own directory that it refuses to touch, even within the roots: files, and directories
+    /// with all that is below them. They need not exist, and may be links; what they lead to is meant, too.
+    #[must_use]
+    pub fn guarding(mut self, paths: Vec<PathBuf>) -> Self {
+        self.guard.add(paths);
+        self
     }
 
     /// Writes all files of the plan, or none. What can be known to fail is told before anything is written.
@@ -45,7 +55,7 @@ impl Writer {
     /// change are checked and then left alone.
     pub fn write(&self, plan: Plan, leave: &dyn Fn(&Path) -> bool) -> Result<Receipt, WriteError> {
         let limits = &self.state.limits;
-        plan.check(&self.roots, &self.state.dir, limits)?;
+        plan.check(&self.roots, &self.guard.now(), limits)?;
         if let Some(change) = plan.changes.iter().find(|change| !leave(&change.path)) {
             return Err(WriteError::NotCleared(change.path.clone()));
         }
@@ -95,7 +105,10 @@ impl Writer {
 
     /// What takes a write back. It is written like any other plan, and its own receipt can be taken back, too.
     pub fn undoing(&self, id: &str) -> Result<Plan, WriteError> {
-        let receipt = self.receipt(id)?;
+        let (receipt, guarded) = (self.receipt(id)?, self.guard.now());
+        if let Some(file) = receipt.files.iter().find(|file| guarded.holds(&file.path)) {
+            return Err(WriteError::OwnState(file.path.clone()));
+        }
         let mut changes = Vec::new();
         for (number, file) in receipt.files.iter().enumerate() {
             let old =
@@ -113,16 +126,16 @@ impl Writer {
             return Ok(Vec::new());
         }
         let _lock = self.state.open()?;
-        recover(&self.state, &self.roots)
+        recover(&self.state, &self.roots, &self.guard.now())
     }
 
     /// Nothing is written on top of something unfinished.
     fn settle(&self, plan: &Plan) -> Result<(), WriteError> {
-        for recovered in recover(&self.state, &self.roots)? {
+        let planned: HashSet<&Path> = plan.changes.iter().map(|change| change.path.as_path()).collect();
+        for recovered in recover(&self.state, &self.roots, &self.guard.now())? {
             tracing::warn!(id = recovered.id, outcome = ?recovered.outcome, "found an unfinished write");
             let Outcome::Unfinished { reason } = recovered.outcome else { continue };
-            let planned = |path: &&PathBuf| plan.changes.iter().any(|change| change.path == **path);
-            if let Some(path) = recovered.files.iter().find(planned) {
+            if let Some(path) = recovered.files.iter().find(|path| planned.contains(path.as_path())) {
                 return Err(WriteError::UnfinishedBefore { path: path.clone(), id: recovered.id, reason });
             }
         }

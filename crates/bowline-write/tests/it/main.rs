@@ -4,6 +4,7 @@
 
 mod attributes;
 mod concurrent;
+mod guarding;
 mod hostile;
 mod races;
 mod recovery;
