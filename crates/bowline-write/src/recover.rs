@@ -14,6 +14,7 @@ pub(crate) fn recover(state: &State, roots: &Roots, guarded: &Guarded) -> Result
     let entries = state.entries()?;
     let recovered = entries.into_iter().filter_map(|entry| one(state, roots, guarded, entry)).collect();
     state.sweep_packs()?;
+    state.drop_aside()?;
     Ok(recovered)
 }
 

@@ -122,7 +122,8 @@ impl Writer {
 
     /// Brings unfinished writes within the roots to an end, and says what was done. Called at the start.
     pub fn recover(&self) -> Result<Vec<Recovered>, WriteError> {
-        if !self.state.exists() {
+        // A journal that somebody writes just now makes this wait: under the lock, it is gone or its writer is dead.
+        if self.state.is_settled()? {
             return Ok(Vec::new());
         }
         let _lock = self.state.open()?;

@@ -1,6 +1,7 @@
 //! The old versions of one write's files, one after the other in one file. Where each begins follows from the sizes
 //! in the record; whether it is the right one, from its hash.
 
+use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
@@ -52,15 +53,24 @@ impl State {
         self.pack(id).symlink_metadata().map_or(0, |metadata| metadata.len())
     }
 
-    /// Removes the packs that no record knows: of a write that ended before its journal began.
     pub(crate) fn sweep_packs(&self) -> Result<(), WriteError> {
-        let known = [self.names("journal")?, self.names("receipts")?].concat();
-        for name in self.names("packs")? {
-            let id = name.split('.').next().unwrap_or_default();
-            if !known.iter().any(|record| record.starts_with(id)) {
-                let _ = std::fs::remove_file(self.dir.join("packs").join(&name));
-            }
+        for name in self.stray_packs()? {
+            let _ = std::fs::remove_file(self.dir.join("packs").join(&name));
         }
         Ok(())
     }
+
+    /// The packs that no record knows: of a write that ended before its journal began.
+    pub(super) fn stray_packs(&self) -> Result<Vec<String>, WriteError> {
+        let mut packs = self.names("packs")?;
+        // In this order: a record that moves from one to the other meanwhile is seen at least once.
+        let known = [self.names("journal")?, self.names("receipts")?].concat();
+        let known: HashSet<&str> = known.iter().map(|name| id_of(name)).collect();
+        packs.retain(|name| !known.contains(id_of(name)));
+        Ok(packs)
+    }
+}
+
+fn id_of(name: &str) -> &str {
+    name.split('.').next().unwrap_or_default()
 }
