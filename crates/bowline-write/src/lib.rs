@@ -37,6 +37,7 @@ mod transaction;
 
 mod finish;
 mod recover;
+mod reverse;
 mod rollback;
 
 mod attributes;

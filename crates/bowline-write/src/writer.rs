@@ -15,6 +15,7 @@ use crate::limits::Limits;
 use crate::plan::{Change, Plan};
 use crate::receipt::{FORMAT, Outcome, Receipt, Recovered, fresh_id};
 use crate::recover::recover;
+use crate::reverse::reversed;
 use crate::roots::Roots;
 use crate::state::State;
 use crate::transaction::carry_out;
@@ -115,7 +116,8 @@ impl Writer {
                 || self.state.old_version(&receipt, number).ok_or_else(|| WriteError::NotKept(id.to_owned()));
             let after = file.before.map(|_| old()).transpose()?;
             let (path, before, mode) = (file.path.clone(), file.after, file.mode);
-            changes.push(Change { path, before, after, like: None, mode, diff: None });
+            let diff = file.diff.as_deref().and_then(reversed);
+            changes.push(Change { path, before, after, like: None, mode, diff });
         }
         Ok(Plan { label: format!("undo {}", receipt.label), undoes: Some(receipt.id), changes })
     }
