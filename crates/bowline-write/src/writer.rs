@@ -110,11 +110,12 @@ impl Writer {
         if let Some(file) = receipt.files.iter().find(|file| guarded.holds(&file.path)) {
             return Err(WriteError::OwnState(file.path.clone()));
         }
-        let mut changes = Vec::new();
+        let (mut changes, mut start) = (Vec::new(), 0_u64);
         for (number, file) in receipt.files.iter().enumerate() {
-            let old =
-                || self.state.old_version(&receipt, number).ok_or_else(|| WriteError::NotKept(id.to_owned()));
-            let after = file.before.map(|_| old()).transpose()?;
+            let old = self.state.old_version_at(&receipt, number, start);
+            start = start.saturating_add(file.size);
+            let not_kept = || WriteError::NotKept(id.to_owned());
+            let after = file.before.map(|_| old.ok_or_else(not_kept)).transpose()?;
             let (path, before, mode) = (file.path.clone(), file.after, file.mode);
             let diff = file.diff.as_deref().and_then(reversed);
             changes.push(Change { path, before, after, like: None, mode, diff });

@@ -38,10 +38,14 @@ impl State {
 
     /// The old version of one file, if it is there and whole.
     pub(crate) fn old_version(&self, receipt: &Receipt, number: usize) -> Option<Vec<u8>> {
+        let sizes = receipt.files.get(..number)?.iter().map(|file| file.size);
+        self.old_version_at(receipt, number, sizes.fold(0, u64::saturating_add))
+    }
+
+    /// The same, for whoever goes through all of them and knows where this one begins.
+    pub(crate) fn old_version_at(&self, receipt: &Receipt, number: usize, start: u64) -> Option<Vec<u8>> {
         let file = receipt.files.get(number)?;
         let wanted = file.before?;
-        let sizes = receipt.files.get(..number)?.iter().map(|file| file.size);
-        let start = sizes.fold(0_u64, u64::saturating_add);
         let mut pack = disk::open(&self.pack(&receipt.id), OFlags::RDONLY).ok()?;
         pack.seek(SeekFrom::Start(start)).ok()?;
         let mut bytes = Vec::new();

@@ -6,6 +6,7 @@ mod attributes;
 mod concurrent;
 mod guarding;
 mod hostile;
+mod many;
 mod races;
 mod recovery;
 mod refusing;
