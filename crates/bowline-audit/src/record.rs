@@ -36,15 +36,8 @@ pub enum Event {
 
 impl Event {
     /// All that this version writes.
-    pub const ALL: [Self; 7] = [
-        Self::Start,
-        Self::Intent,
-        Self::Call,
-        Self::Malformed,
-        Self::Recovered,
-        Self::Gap,
-        Self::End,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Start, Self::Intent, Self::Call, Self::Malformed, Self::Recovered, Self::Gap, Self::End];
 
     pub fn as_str(self) -> &'static str {
         match self {

@@ -63,7 +63,9 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
     if let Some(state) = &environment.state_dir {
-        let writer = Writer::new(settings.roots.clone(), state.join("writes"));
+        // A home directory may be a root, and no draft may loosen the rules that it is judged by.
+        let own = environment.config_dir.iter().chain([state, &settings.audit.path]).cloned().collect();
+        let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own);
         recover(&writer, &audit);
         workspace = workspace.with_writer(writer);
     }
@@ -97,9 +99,10 @@ fn recover(writer: &Writer, audit: &Audit) {
     for Recovered { id, label, files, outcome, conflicts } in recovered {
         let of = files.len();
         let (ended, how) = match outcome {
-            Outcome::RolledBack => {
-                (true, format!("`{label}` was cut off while it wrote {of} files; all of them are as before ({id})"))
-            }
+            Outcome::RolledBack => (
+                true,
+                format!("`{label}` was cut off while it wrote {of} files; all of them are as before ({id})"),
+            ),
             Outcome::Finished => {
                 (true, format!("`{label}` was cut off after it wrote {of} files; all of them are new ({id})"))
             }

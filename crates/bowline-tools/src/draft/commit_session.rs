@@ -37,7 +37,6 @@ impl CommitSessionArgs {
     fn target(&self) -> Option<&std::path::Path> {
         self.target.as_deref().filter(|target| !target.as_os_str().is_empty())
     }
-
 }
 
 pub struct CommitSession {

@@ -64,12 +64,8 @@ impl Workspace {
             return Err(DraftError::TooMany { most: MOST }.into());
         }
         let id: Arc<str> = uuid::Uuid::new_v4().simple().to_string().into();
-        let held = Held {
-            state: DraftState::Created,
-            files: Files::new(),
-            version: 0,
-            is_being_written: false,
-        };
+        let held =
+            Held { state: DraftState::Created, files: Files::new(), version: 0, is_being_written: false };
         let draft = Draft {
             id: Arc::clone(&id),
             root: root.into(),

@@ -13,7 +13,9 @@ pub enum DraftError {
         /// What was to be done.
         done: &'static str,
     },
-    #[error("session {id} cannot be {done} while it is being written; wait until commit_session has answered")]
+    #[error(
+        "session {id} cannot be {done} while it is being written; wait until commit_session has answered"
+    )]
     BeingWritten { id: String, done: &'static str },
     #[error("there is no session {id}; create one (create_simulation_session)")]
     Unknown { id: String },

@@ -54,7 +54,8 @@ pub(crate) fn unified(path: &Path, before: Option<&str>, after: Option<&str>) ->
     let mut config = TextDiff::configure();
     config.algorithm(Algorithm::Myers).deadline(Instant::now() + LONGEST);
     let diff = config.diff_lines(before.unwrap_or_default(), after.unwrap_or_default());
-    let text = diff.unified_diff().context_radius(3).header(&side('a', before), &side('b', after)).to_string();
+    let text =
+        diff.unified_diff().context_radius(3).header(&side('a', before), &side('b', after)).to_string();
     // An empty file has no lines to show.
     let word = match (before, after) {
         (None, Some(_)) if text.is_empty() => "new file mode 100644",

@@ -124,7 +124,8 @@ fn linked(parsed: &Parsed) -> BTreeSet<(String, String)> {
 }
 
 fn bytes_of(parsed: &Parsed, symbol: &IndexedSymbol) -> std::ops::Range<usize> {
-    let offset = |at| parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or(parsed.text().len());
+    let offset =
+        |at| parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or(parsed.text().len());
     offset(symbol.range.start)..offset(symbol.range.end)
 }
 
@@ -139,7 +140,8 @@ mod tests {
 
     #[test]
     fn what_go_build_alone_finds() {
-        let whole = "package main\n\ntype T interface{ M() }\n\nfunc main() {}\n\nfunc f() int { return 1 }\n";
+        let whole =
+            "package main\n\ntype T interface{ M() }\n\nfunc main() {}\n\nfunc f() int { return 1 }\n";
         assert_eq!(go(whole, &whole.replace("return 1", "return 2")), None);
         let told = go(whole, &whole.replace("func f() int { return 1 }", "func f() int"));
         assert_eq!(told.as_deref(), Some("`f` in `a.go` has no body"));
