@@ -5,7 +5,7 @@ use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use bowline_std::fs::replace_private;
@@ -39,6 +39,8 @@ pub(super) struct Held {
     dir: PathBuf,
     /// What holds this shadow and others.
     above: PathBuf,
+    /// Whoever changes the mirror. One whose caller has gone may not be done when the next one begins.
+    changing: Mutex<()>,
     _file: File,
     _turn: OwnedMutexGuard<()>,
 }
@@ -89,7 +91,7 @@ impl Shadows {
         if cache.is_some() {
             prune::in_background(above.clone(), real.clone());
         }
-        Ok(Held { dir: real, above, _file: file, _turn: turn })
+        Ok(Held { dir: real, above, changing: Mutex::new(()), _file: file, _turn: turn })
     }
 
     pub(super) fn passing(&self) -> Result<PathBuf, ShadowError> {
@@ -109,6 +111,11 @@ impl Held {
     /// The mirror: every path of the machine that cargo may ask for has its place in it.
     pub(super) fn tree(&self) -> PathBuf {
         self.dir.join("tree")
+    }
+
+    /// Waits until nobody changes the mirror.
+    pub(super) fn alone(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where cargo builds.
