@@ -55,7 +55,7 @@ impl<'a> Findings<'a> {
             match serde_json::from_slice(line) {
                 Ok(Message::Compiler { message }) => findings.take(&message),
                 Ok(Message::Made { target, filenames }) => {
-                    findings.note_sources(&target.src_path, &filenames)
+                    findings.note_sources(&target.src_path, &filenames);
                 }
                 Ok(Message::Finished { success }) => findings.finished = Some(success),
                 Ok(Message::Other) | Err(_) => {}
