@@ -252,7 +252,13 @@ impl Record {
         if let Some(summary) = &mut self.edit_summary {
             shorten(&mut summary.mode, 40.min(bounds.text));
             // A preview has at most 200 characters, which may be 800 bytes.
-            for text in [&mut summary.old_text_preview, &mut summary.new_text_preview, &mut summary.target] {
+            let texts = [
+                &mut summary.old_text_preview,
+                &mut summary.new_text_preview,
+                &mut summary.target,
+                &mut summary.receipt,
+            ];
+            for text in texts {
                 cut(text, 800);
             }
             cut(&mut summary.old_name, 200);

@@ -32,7 +32,7 @@ prop_compose! {
             files: Vec::new(),
             summary: Some(EditSummary {
                 mode, file_path: path.map(PathBuf::from), old_text_preview: old, new_text_preview: new,
-                old_name, new_name, target, apply: Some(false),
+                old_name, new_name, receipt: target.clone(), target, apply: Some(false),
             }),
             before: errors.map(|(before, _)| counts(before)),
             after: errors.map(|(_, after)| counts(after)),

@@ -176,7 +176,7 @@ async fn a_workspace_edit_changes_moves_makes_and_removes_files() {
     let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
     let text =
         |path: &str| bowline_std::fs::read_text(&desk.fixture.path(path), 100).map(|(text, _)| text).ok();
-    let all = || ["a.py", "b.py", "c.py", "d/b2.py", "e.py"].map(|path| text(path));
+    let all = || ["a.py", "b.py", "c.py", "d/b2.py", "e.py"].map(&text);
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(all(), [some("zero one\n2\n"), None, None, some("new\n"), some("")]);
     desk.call("undo_write", json!({"receipt": written["receipt"]})).await.unwrap();

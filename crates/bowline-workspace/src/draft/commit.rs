@@ -26,7 +26,7 @@ impl Workspace {
         target: Option<&Path>,
     ) -> Result<Vec<PathBuf>, WorkspaceError> {
         let files = draft.held().files.clone();
-        Ok(self.aimed(draft, files, target)?.into_iter().map(|(path, _)| path).collect())
+        Ok(self.aimed(draft, files, target)?.into_keys().collect())
     }
 
     /// What a commit would do. The draft stays as it is.

@@ -81,11 +81,9 @@ fn line_end(text: &str, bytes: Range<usize>) -> usize {
 
 fn create(sketch: &mut Sketch<'_>, change: &Value) -> Result<(), WorkspaceError> {
     let path = sketch.resolve(&file_of(&change["uri"])?)?;
-    if sketch.text(&path)?.is_some() {
-        if change["options"]["overwrite"] != true {
-            let ignored = change["options"]["ignoreIfExists"] == true;
-            return if ignored { Ok(()) } else { Err(DraftError::Exists { path }.into()) };
-        }
+    if sketch.text(&path)?.is_some() && change["options"]["overwrite"] != true {
+        let ignored = change["options"]["ignoreIfExists"] == true;
+        return if ignored { Ok(()) } else { Err(DraftError::Exists { path }.into()) };
     }
     sketch.put(&path, Some("".into()), None)
 }

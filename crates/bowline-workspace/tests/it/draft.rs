@@ -67,7 +67,7 @@ impl House {
         found.into_iter().map(|found| found.message).collect()
     }
 
-    fn told(&self, error: WorkspaceError) -> String {
+    fn told(&self, error: &WorkspaceError) -> String {
         self.fixture.relative(&error.to_string())
     }
 }
@@ -130,7 +130,7 @@ async fn sixteen_drafts_of_one_file_see_nothing_of_each_other() {
         let house = &house;
         async move {
             let draft = house.draft();
-            let new = if number % 2 == 0 { "BUG".repeat(1) } else { format!("return {number}") };
+            let new = if number % 2 == 0 { "BUG".to_owned() } else { format!("return {number}") };
             house.edit(&draft, "a.py", "pass", &new).await.unwrap();
             (number, house.evaluate(&draft).await)
         }
@@ -235,7 +235,7 @@ async fn a_draft_is_written_whole_and_taken_back() {
     );
     assert_eq!(draft.state(), DraftState::Mutated, "looking ends nothing");
     let refused = house.workspace.commit_draft(&draft, None, "test", Box::new(|_| false), &patient()).await;
-    assert!(house.told(refused.unwrap_err()).ends_with("was not cleared for writing"));
+    assert!(house.told(&refused.unwrap_err()).ends_with("was not cleared for writing"));
 
     let committed =
         house.workspace.commit_draft(&draft, None, "test", Box::new(|_| true), &patient()).await.unwrap();
@@ -259,7 +259,7 @@ async fn a_draft_of_files_that_changed_since_is_refused_with_the_difference() {
     assert_eq!(draft.state(), DraftState::Dirty);
     assert_eq!(std::fs::read_to_string(house.fixture.path("a.py")).unwrap(), "def greet():\n    return 2\n");
     let again = house.workspace.evaluate_draft(&draft, Extent::Reached, &patient()).await.unwrap_err();
-    assert!(house.told(again).contains("cannot be evaluated in state dirty"));
+    assert!(house.told(&again).contains("cannot be evaluated in state dirty"));
     house.workspace.stop_servers().await;
 }
 
@@ -288,11 +288,11 @@ async fn what_cannot_be_drafted_is_said() {
         ("../out.py", "x", "`../out.py` is outside the workspace; name a file under ``"),
     ] {
         let error = house.edit(&draft, file, old, "y").await.unwrap_err();
-        assert_eq!(house.told(error), expected);
+        assert_eq!(house.told(&error), expected);
     }
     assert_eq!(draft.state(), DraftState::Created, "an edit that fails is none");
     let span = Span::new(Position::new(1, 1), Position::new(99, 1));
     let edit = Edit::Range { file: "a.py".into(), span, new_text: String::new() };
     let error = house.workspace.edit_draft(&draft, edit, &patient()).await.unwrap_err();
-    assert_eq!(house.told(error), "line 99 column 1 is not in `/a.py`: the last line is 3");
+    assert_eq!(house.told(&error), "line 99 column 1 is not in `/a.py`: the last line is 3");
 }
