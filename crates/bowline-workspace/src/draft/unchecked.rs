@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bowline_code::{Encoding, IndexedSymbol, SymbolKind};
 use bowline_syntax::{Language, Parsed, parse, word_hash};
@@ -26,10 +27,56 @@ impl Workspace {
                 Some(Language::C | Language::Cpp) if is_compiled(path) => {
                     doubts.extend(self.of_linking(path, file, patience).await?);
                 }
+                Some(Language::Rust) => doubts.extend(self.of_conditions(path, file, patience).await?),
                 _ => {}
             }
         }
         Ok(doubts)
+    }
+
+    /// Code that is compiled under other conditions than those at hand, other features or another system, and names
+    /// what was changed.
+    async fn of_conditions(
+        &self,
+        path: &Path,
+        file: &Drafted,
+        patience: &Patience<'_>,
+    ) -> Result<Option<String>, WorkspaceError> {
+        let text = |side: &Option<Arc<str>>| side.clone().unwrap_or_else(|| "".into());
+        let (before, after) = (text(&file.before), text(&file.after));
+        if foreign(&before) != foreign(&after) {
+            return Ok(Some(
+                "it names functions that only the linker can find, and it is not asked".to_owned(),
+            ));
+        }
+        let (Some(old), Some(new)) = (parsed(path, &before), parsed(path, &after)) else { return Ok(None) };
+        let is_seen_elsewhere = bowline_syntax::extent(path, &old, &new) == bowline_syntax::Extent::Anywhere;
+        for name in touched(&old, &new) {
+            let mut holding = vec![path.to_owned()];
+            if is_seen_elsewhere {
+                let hash = word_hash(&name);
+                holding.extend(self.ask(patience, move |store| store.holding(hash)).await?.0);
+            }
+            let (own, after) = (path.to_owned(), after.to_string());
+            let conditional = self.blocking(patience, move |work| {
+                let is_conditional = |other: &PathBuf| {
+                    if *other == own {
+                        return has_conditions(&after);
+                    }
+                    let text = work.read_in_passing(other);
+                    let is_rust = Language::of_path(other) == Some(Language::Rust);
+                    is_rust && (text.is_ok_and(|text| has_conditions(text.text())) || is_optional(other))
+                };
+                Ok(holding.into_iter().find(is_conditional))
+            });
+            if let Some(other) = conditional.await? {
+                let other = other.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                return Ok(Some(format!(
+                    "`{other}` names `{name}`, and holds code for other features or systems, which is not compiled here"
+                )));
+            }
+        }
+        Ok(None)
     }
 
     /// Which definitions there are is the linker's business: no server looks at it.
@@ -39,7 +86,7 @@ impl Workspace {
         file: &Drafted,
         patience: &Patience<'_>,
     ) -> Result<Option<String>, WorkspaceError> {
-        let definitions = |text: &Option<std::sync::Arc<str>>| {
+        let definitions = |text: &Option<Arc<str>>| {
             let parsed = text.as_ref().and_then(|text| parsed(path, text));
             parsed.map(|parsed| linked(&parsed)).unwrap_or_default()
         };
@@ -60,6 +107,63 @@ impl Workspace {
     }
 }
 
+/// Whether a text has code that is left out under conditions other than those of tests.
+fn has_conditions(text: &str) -> bool {
+    let after = |part: &str| part.trim_start().to_owned();
+    text.split("cfg(")
+        .skip(1)
+        .chain(text.split("cfg!(").skip(1))
+        .map(after)
+        .any(|rest| !rest.starts_with("test)") && !rest.starts_with("debug_assertions)"))
+        || text.contains("cfg_attr(")
+}
+
+/// Whether the package of a file has targets that are built only with certain features.
+fn is_optional(path: &Path) -> bool {
+    let manifest =
+        path.ancestors().skip(1).map(|directory| directory.join("Cargo.toml")).find(|file| file.is_file());
+    let text = manifest.and_then(|manifest| bowline_std::fs::read_text(&manifest, 1 << 20).ok());
+    text.is_some_and(|(text, _)| text.contains("required-features"))
+}
+
+/// What a text says of functions that are defined elsewhere, in whatever language.
+fn foreign(text: &str) -> Vec<String> {
+    let blocks = text.split("extern \"").skip(1);
+    let blocks = blocks.filter_map(|rest| rest.split_once('{'));
+    // `extern "C" fn f() {…}` is defined here.
+    let blocks = blocks.filter(|(head, _)| !head.contains("fn "));
+    blocks.map(|(_, block)| block.split('}').next().unwrap_or_default().to_owned()).collect()
+}
+
+/// The names of what differs: the innermost symbols whose text is not the same.
+fn touched(before: &Parsed, after: &Parsed) -> BTreeSet<String> {
+    let of = |parsed: &Parsed| -> Vec<(String, std::ops::Range<usize>, String)> {
+        let symbols = parsed.flat_symbols().into_iter().map(|symbol| {
+            let bytes = bytes_of(parsed, &symbol);
+            let text = parsed.text().get(bytes.clone()).unwrap_or_default().to_owned();
+            (symbol.name, bytes, text)
+        });
+        symbols.collect()
+    };
+    let (old, new) = (of(before), of(after));
+    let mut names = BTreeSet::new();
+    for (these, those) in [(&old, &new), (&new, &old)] {
+        let differs = |(name, _, text): &&(String, std::ops::Range<usize>, String)| {
+            !those.iter().any(|(other, _, same)| other == name && same == text)
+        };
+        let differing: Vec<_> = these.iter().filter(differs).collect();
+        let is_innermost = |bytes: &std::ops::Range<usize>| {
+            !differing
+                .iter()
+                .any(|(_, inner, _)| bytes.start <= inner.start && inner.end <= bytes.end && inner != bytes)
+        };
+        names.extend(
+            differing.iter().filter(|(_, bytes, _)| is_innermost(bytes)).map(|(name, ..)| name.clone()),
+        );
+    }
+    names
+}
+
 fn is_compiled(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     COMPILED.contains(&ending.to_ascii_lowercase().as_str())
@@ -72,7 +176,7 @@ fn parsed(path: &Path, text: &str) -> Option<Parsed> {
 /// What only `go build` finds: a function without a body, a program without `main`, and what the linker is told.
 fn of_go(path: &Path, file: &Drafted) -> Option<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let text = |side: &Option<std::sync::Arc<str>>| side.as_deref().map(str::to_owned).unwrap_or_default();
+    let text = |side: &Option<Arc<str>>| side.as_deref().map(str::to_owned).unwrap_or_default();
     let (before, after) = (text(&file.before), text(&file.after));
     let told = |text: &str| -> Vec<String> {
         let speaks = |line: &&str| line.contains("//go:linkname") || line.trim() == "import \"C\"";
@@ -149,6 +253,18 @@ mod tests {
         assert_eq!(told.as_deref(), Some("`a.go` no longer holds `func main`"));
         let told = go(whole, &whole.replace("func f()", "//go:linkname f runtime.f\nfunc f()"));
         assert_eq!(told.as_deref(), Some("`a.go` talks to the linker, which is not asked"));
+    }
+
+    #[test]
+    fn conditions_of_rust() {
+        assert!(has_conditions("#[cfg(feature = \"x\")]") && has_conditions("if cfg!(windows) {}"));
+        assert!(!has_conditions("#[cfg(test)]\nmod tests {}"));
+        assert!(foreign("extern \"C\" fn f() {}").is_empty());
+        assert_eq!(foreign("extern \"C\" { fn f(); }"), [" fn f(); "]);
+        let of = |text: &str| parsed(Path::new("/a.rs"), text).unwrap();
+        let text = "struct S;\nimpl S {\n    fn a(&self) {}\n    fn b(&self) {}\n}\nfn c() {}\n";
+        let touched = touched(&of(text), &of(&text.replace("b(&self)", "b(self)")));
+        assert_eq!(touched.into_iter().collect::<Vec<_>>(), ["b"]);
     }
 
     #[test]
