@@ -99,6 +99,17 @@ impl Workspace {
         overlay: &[Overlay<'_>],
         patience: &Patience<'_>,
     ) -> Result<Checked, ShadowError> {
+        let mut checked = self.check_each_in_shadow(project, &[overlay.to_vec()], patience).await?;
+        checked.pop().ok_or_else(|| WorkspaceError::Internal("no draft was checked".into()).into())
+    }
+
+    /// The same of several drafts, one after the other, with nobody else in between.
+    pub(crate) async fn check_each_in_shadow(
+        &self,
+        project: &Path,
+        overlays: &[Vec<Overlay<'_>>],
+        patience: &Patience<'_>,
+    ) -> Result<Vec<Checked>, ShadowError> {
         let settings = Settings::of(self.fleet.specs())?;
         let dir =
             real_path(project).map_err(|source| ShadowError::Mirror { path: project.to_owned(), source })?;
@@ -106,21 +117,33 @@ impl Workspace {
         let environment = settings.environment(self.fleet.environment());
         let found = cargo::find(&dir, &environment, patience).await?;
 
-        let held = self.shadows.take(self.cache.as_deref(), &found.root, patience).await?;
-        let drafted =
-            overlay.iter().map(|(path, text)| (absolute(&dir, path), text.map(str::to_owned))).collect();
-        let draft = Draft { root: found.root.clone(), drafted, environment: environment.clone() };
-        // The place goes with the work: it goes on for a moment after its caller has gone, and must stay alone there.
-        let held = self
-            .blocking(patience, move |work| {
-                let mirrored = mirror::mirror(&held, &draft, &|| work.stopped());
-                Ok(mirrored.map(|()| held))
-            })
-            .await??;
+        let mut held = self.shadows.take(self.cache.as_deref(), &found.root, patience).await?;
+        let mut all = Vec::with_capacity(overlays.len());
+        for overlay in overlays {
+            let drafted =
+                overlay.iter().map(|(path, text)| (absolute(&dir, path), text.map(str::to_owned))).collect();
+            let draft = Draft { root: found.root.clone(), drafted, environment: environment.clone() };
+            // The place goes with the work: it goes on for a moment after its caller has gone, and must stay alone
+            // there.
+            held = self
+                .blocking(patience, move |work| {
+                    let mirrored = mirror::mirror(&held, &draft, &|| work.stopped());
+                    Ok(mirrored.map(|()| held))
+                })
+                .await??;
 
-        let said = cargo::check(&held, &found, &settings, &environment, patience).await;
-        held.note_check();
-        let said = said?;
-        self.blocking(patience, move |_| Ok(Findings::of(&held, &found.root, &said).verdict(&said))).await?
+            let said = cargo::check(&held, &found, &settings, &environment, patience).await;
+            held.note_check();
+            let (said, root) = (said?, found.root.clone());
+            let checked;
+            (held, checked) = self
+                .blocking(patience, move |_| {
+                    let checked = Findings::of(&held, &root, &said).verdict(&said);
+                    Ok((held, checked))
+                })
+                .await?;
+            all.push(checked?);
+        }
+        Ok(all)
     }
 }

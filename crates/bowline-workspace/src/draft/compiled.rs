@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::witness::{Heard, Witnessed};
 use super::{Files, Proof};
-use crate::shadow::{Checked, ShadowError};
+use crate::shadow::{Checked, Overlay, ShadowError};
 use crate::{Patience, Workspace, WorkspaceError};
 
 impl Workspace {
@@ -17,12 +17,9 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Witnessed, ShadowError> {
         let nothing = Files::new();
-        let mut checked: Vec<Checked> = Vec::new();
-        for stage in std::iter::once(&nothing).chain(stages) {
-            let overlay: Vec<(&Path, Option<&str>)> =
-                stage.iter().map(|(path, file)| (path.as_path(), file.after.as_deref())).collect();
-            checked.push(self.check_in_shadow(project, &overlay, patience).await?);
-        }
+        let overlays: Vec<Vec<Overlay<'_>>> =
+            std::iter::once(&nothing).chain(stages).map(overlay_of).collect();
+        let checked: Vec<Checked> = self.check_each_in_shadow(project, &overlays, patience).await?;
         let mut witnessed = Witnessed::default();
         if checked.iter().any(|checked| checked.stopped_early) {
             witnessed.doubts.insert("the compiler stopped at errors, and did not look at everything".into());
@@ -38,6 +35,10 @@ impl Workspace {
         witnessed.after = heard.collect();
         Ok(witnessed)
     }
+}
+
+fn overlay_of(stage: &Files) -> Vec<Overlay<'_>> {
+    stage.iter().map(|(path, file)| (path.as_path(), file.after.as_deref())).collect()
 }
 
 impl ShadowError {
