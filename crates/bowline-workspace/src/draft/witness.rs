@@ -172,10 +172,8 @@ impl Workspace {
     ) {
         let existing = edited.iter().find_map(|(path, file)| Some((path, file.before.as_ref()?)));
         let shown = existing.map(|(path, text)| life.show(&sheet(path, text, life, assigned)));
-        let ready = async {
-            life.ready(shown.as_ref()).await;
-            life.settled().await;
-        };
+        // It need not settle: each file is asked about by itself, and the answer is about the texts that were sent before.
+        let ready = life.ready(shown.as_ref());
         // Half of the time at most: what is found by then is better than nothing.
         match server_deadline(patience) {
             Some(deadline) => {
