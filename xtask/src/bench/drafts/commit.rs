@@ -76,6 +76,10 @@ fn through(ours: &Path, folder: &Path, values: &Value, rounds: usize) -> Result<
         std::fs::write(file, format!("round 00\n{lines}"))?;
     }
     let home = Home::new()?;
+    // The home is the benchmark's own, and so is the person who agrees.
+    let settings = home.path()?.join("config").join("bowline");
+    std::fs::create_dir_all(&settings)?;
+    std::fs::write(settings.join("bowline.toml"), "[rules]\nallow = [\"commit_session\"]\n")?;
     let mut command = home.command(ours, &project);
     command.env("XDG_STATE_HOME", folder.join("state")).env("XDG_CACHE_HOME", folder.join("cache"));
     let mut mcp = Mcp::start(command.arg("--root").arg(&project))?;
@@ -88,7 +92,7 @@ fn through(ours: &Path, folder: &Path, values: &Value, rounds: usize) -> Result<
         let session = call(
             &mut mcp,
             "create_simulation_session",
-            &json!({ "workspace_root": project, "language": "plaintext" }),
+            &json!({ "workspace_root": project, "language": "json" }),
         )?;
         let id = session.0["session_id"].clone();
         let edit = json!({ "session_id": id, "workspace_edit": { "changes": changes } });
