@@ -20,7 +20,7 @@ use crate::home::Home;
 use crate::{install, servers, tools};
 use compiler::Compiler;
 use figures::Row;
-use project::{Edit, Generated, KINDS, Kind, LANGUAGES, Language};
+use project::{Edit, Generated, KINDS, LANGUAGES, Language};
 use raw::Raw;
 use through::Through;
 
@@ -81,18 +81,15 @@ fn choose(only: Option<&str>) -> Result<(Vec<&'static Language>, bool)> {
     Ok((chosen, wanted.contains(&"commit")))
 }
 
-/// One language: by the server itself, through the peer, and through us, one after the other.
+/// One language: by the server itself and through us in turns, since what else a machine does changes by the second; then
+/// through the peer.
 fn compare(ours: &Path, language: &'static Language, rounds: &Rounds) -> Result<Vec<Row>> {
     let peer = install::tool(&tools::AGENT_LSP)?;
     let places = servers::environment()?;
     let program = places.iter().find(|(name, _)| *name == language.variable);
     let (_, program) = program.with_context(|| format!("`{}` is not known", language.variable))?;
-    let direct = by_itself(language, program, rounds)
-        .with_context(|| format!("{}, asked directly", language.server))?;
-    let spec = language.spec(program);
-    let mine = through(Who::Ours, ours, language, &spec, rounds.measured, rounds)
-        .with_context(|| format!("{}, through bowline", language.server))?;
-    let theirs = through(Who::Peer, &peer, language, &spec, rounds.peer, rounds).unwrap_or_else(|error| {
+    let (direct, mine) = in_turns(ours, language, program, rounds)?;
+    let theirs = of_peer(&peer, language, program, rounds).unwrap_or_else(|error| {
         println!("  agent-lsp: {error:#}");
         KINDS.map(|_| Vec::new()).into()
     });
@@ -103,55 +100,78 @@ fn compare(ours: &Path, language: &'static Language, rounds: &Rounds) -> Result<
 /// The samples of each kind of edit.
 type Samples = Vec<Vec<Sample>>;
 
-fn by_itself(language: &'static Language, program: &str, rounds: &Rounds) -> Result<Samples> {
-    let started = Instant::now();
-    let home = Home::new()?;
-    let project = Generated::write(language, &home.path()?.join("project"))?;
-    let samples = if language.name == "rust" {
-        let compiler = Compiler::new(&home, &project);
-        each(&project, rounds, rounds.measured, &mut |edit| compiler.try_out(edit))?
-    } else {
-        let mut raw = Raw::start(&home, &project, Path::new(program))?;
-        let samples = each(&project, rounds, rounds.measured, &mut |edit| raw.try_out(edit))?;
-        raw.close()?;
-        samples
-    };
-    tell(language, "raw", started);
-    Ok(samples)
+/// The server, or the compiler.
+enum Itself<'a> {
+    Server(Box<Raw<'a>>),
+    Compiler(Compiler<'a>),
 }
 
-fn through(
-    who: Who,
-    program: &Path,
-    language: &'static Language,
-    spec: &str,
-    measured: usize,
-    rounds: &Rounds,
-) -> Result<Samples> {
-    let started = Instant::now();
-    let home = Home::new()?;
-    let project = Generated::write(language, &home.path()?.join("project"))?;
-    let mut through = Through::start(who, program, &home, &project, spec)?;
-    let samples = each(&project, rounds, measured, &mut |edit| through.try_out(edit))?;
-    through.close();
-    tell(language, if who == Who::Ours { "bowline" } else { "agent-lsp" }, started);
-    Ok(samples)
-}
-
-fn each(
-    project: &Generated,
-    rounds: &Rounds,
-    measured: usize,
-    try_out: &mut dyn FnMut(&Edit) -> Result<Sample>,
-) -> Result<Samples> {
-    let of_kind = |kind: Kind| -> Result<Vec<Sample>> {
-        let edit = project.edit(kind)?;
-        for _ in 0..rounds.warm_up {
-            try_out(&edit)?;
+impl Itself<'_> {
+    fn try_out(&mut self, edit: &Edit) -> Result<Sample> {
+        match self {
+            Self::Server(raw) => raw.try_out(edit),
+            Self::Compiler(compiler) => compiler.try_out(edit),
         }
-        (0..measured).map(|_| try_out(&edit)).collect()
+    }
+}
+
+fn in_turns(
+    ours: &Path,
+    language: &'static Language,
+    program: &str,
+    rounds: &Rounds,
+) -> Result<(Samples, Samples)> {
+    let started = Instant::now();
+    let directly = || format!("{}, asked directly", language.server);
+    let through_us = || format!("{}, through bowline", language.server);
+    let homes = (Home::new()?, Home::new()?);
+    let first = Generated::write(language, &homes.0.path()?.join("project"))?;
+    let second = Generated::write(language, &homes.1.path()?.join("project"))?;
+    let mut itself = match language.name {
+        "rust" => Itself::Compiler(Compiler::new(&homes.0, &first)),
+        _ => {
+            Itself::Server(Box::new(Raw::start(&homes.0, &first, Path::new(program)).with_context(directly)?))
+        }
     };
-    KINDS.into_iter().map(of_kind).collect()
+    let mut through = Through::start(Who::Ours, ours, &homes.1, &second, &language.spec(program))
+        .with_context(through_us)?;
+    let (mut direct, mut mine) = (Samples::new(), Samples::new());
+    for kind in KINDS {
+        let edits = (first.edit(kind)?, second.edit(kind)?);
+        let (mut by_itself, mut by_us) = (Vec::new(), Vec::new());
+        for round in 0..rounds.warm_up + rounds.measured {
+            let one = itself.try_out(&edits.0).with_context(directly)?;
+            let other = through.try_out(&edits.1).with_context(through_us)?;
+            if round >= rounds.warm_up {
+                by_itself.push(one);
+                by_us.push(other);
+            }
+        }
+        direct.push(by_itself);
+        mine.push(by_us);
+    }
+    through.close();
+    if let Itself::Server(raw) = itself {
+        raw.close()?;
+    }
+    tell(language, "raw and bowline", started);
+    Ok((direct, mine))
+}
+
+fn of_peer(peer: &Path, language: &'static Language, program: &str, rounds: &Rounds) -> Result<Samples> {
+    let started = Instant::now();
+    let home = Home::new()?;
+    let project = Generated::write(language, &home.path()?.join("project"))?;
+    let mut through = Through::start(Who::Peer, peer, &home, &project, &language.spec(program))?;
+    let mut samples = Samples::new();
+    for kind in KINDS {
+        let edit = project.edit(kind)?;
+        through.try_out(&edit)?;
+        samples.push((0..rounds.peer).map(|_| through.try_out(&edit)).collect::<Result<_>>()?);
+    }
+    through.close();
+    tell(language, "agent-lsp", started);
+    Ok(samples)
 }
 
 fn tell(language: &Language, who: &str, started: Instant) {
