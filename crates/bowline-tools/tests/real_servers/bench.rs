@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError};
+use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError, Turn};
 use bowline_code::Engine;
 use bowline_tools::{House, chosen};
 use bowline_workspace::servers::KNOWN;
@@ -60,8 +60,8 @@ impl Gatekeeper for Open {
     fn judge<'a>(
         &'a self,
         _intent: &'a Intent,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), ToolError>> + Send + 'a>> {
-        Box::pin(std::future::ready(Ok(())))
+    ) -> std::pin::Pin<Box<dyn Future<Output = Result<Turn, ToolError>> + Send + 'a>> {
+        Box::pin(std::future::ready(Ok(std::sync::Arc::new(()) as Turn)))
     }
 }
 
