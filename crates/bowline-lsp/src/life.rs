@@ -56,6 +56,9 @@ pub struct Life {
     proofs: Mutex<diagnose::Proofs>,
     /// Held by whoever lets the compiler run.
     checking: tokio::sync::Mutex<()>,
+    /// Held while what is published about documents is waited for: by one alone where a draft is closed and opened
+    /// again, since in between other documents would be compiled with what is on disk.
+    reopening: tokio::sync::RwLock<()>,
     /// Questions share it; whoever shows a draft has it alone.
     floor: Arc<tokio::sync::RwLock<()>>,
     flights: Flights,
@@ -200,7 +203,7 @@ impl Life {
         };
         // A document that is only opened says what the disk said already.
         let is_change = *first != "textDocument/didOpen";
-        self.note_sent(&shown, self.world() + u64::from(is_change));
+        self.note_sent(&shown, self.world() + u64::from(is_change), &notices);
         // Still under the lock: versions arrive in their order.
         for (method, params) in &notices {
             self.tell(method, params);

@@ -105,6 +105,7 @@ impl Life {
                         told: 0.into(),
                         proofs: Mutex::default(),
                         checking: tokio::sync::Mutex::default(),
+                        reopening: tokio::sync::RwLock::default(),
                         floor: Arc::default(),
                         flights: crate::flight::Flights::default(),
                         began,

@@ -45,7 +45,7 @@ impl Overlay {
         let (notices, shown) =
             documents.lay(sheet, life.capabilities.encoding(), life.capabilities.changes());
         if !notices.is_empty() {
-            life.note_sent(&shown, life.world() + 1);
+            life.note_sent(&shown, life.world() + 1, &notices);
             for (method, params) in &notices {
                 life.tell(method, params);
             }
@@ -64,7 +64,7 @@ impl Overlay {
             return;
         }
         for shown in &lifted.back {
-            life.note_sent(shown, life.world() + 1);
+            life.note_sent(shown, life.world() + 1, &lifted.notices);
         }
         for (method, params) in &lifted.notices {
             life.tell(method, params);
