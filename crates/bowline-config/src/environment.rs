@@ -39,7 +39,7 @@ pub const VARIABLES: [Variable; 7] = [
         name: "XDG_CONFIG_HOME",
         meaning: "Where `bowline/bowline.toml`, the user's configuration, is.",
     },
-    Variable { name: "XDG_STATE_HOME", meaning: "Where the audit trail is kept." },
+    Variable { name: "XDG_STATE_HOME", meaning: "Where the audit trail and the journal of writes are kept." },
     Variable {
         name: "XDG_CACHE_HOME",
         meaning: "Where the symbol index is kept. It may be deleted at any time.",

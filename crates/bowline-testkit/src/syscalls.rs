@@ -7,6 +7,7 @@
 #![expect(unsafe_code, reason = "ptrace has no safe face")]
 
 mod filter;
+mod numbers;
 mod registers;
 
 use std::io::{self, Read};
@@ -26,6 +27,8 @@ pub enum Interruption {
     KillAfter(usize),
     /// This one call fails.
     Fail(usize, i32),
+    /// This one call fails, and the child is killed before another, counted from there.
+    FailThenKill(usize, i32, usize),
     /// This call and all after it fail, as on a disk that is gone.
     FailFrom(usize, i32),
 }
@@ -60,70 +63,52 @@ pub fn end() {
     std::thread::yield_now();
 }
 
-/// The calls that may change what is on disk. To be ended before any other is to be ended before the next of these.
-pub fn changing() -> Vec<c_long> {
-    let mut calls = vec![
-        libc::SYS_openat,
-        libc::SYS_write,
-        libc::SYS_pwrite64,
-        libc::SYS_writev,
-        libc::SYS_fsync,
-        libc::SYS_fdatasync,
-        libc::SYS_renameat,
-        libc::SYS_renameat2,
-        libc::SYS_unlinkat,
-        libc::SYS_linkat,
-        libc::SYS_mkdirat,
-        libc::SYS_ftruncate,
-        libc::SYS_fchmod,
-        libc::SYS_fchown,
-        libc::SYS_fsetxattr,
-        libc::SYS_flock,
-    ];
-    #[cfg(target_arch = "x86_64")]
-    calls.extend([
-        libc::SYS_open,
-        libc::SYS_rename,
-        libc::SYS_unlink,
-        libc::SYS_rmdir,
-        libc::SYS_link,
-        libc::SYS_mkdir,
-    ]);
-    calls
+/// Which calls count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// Those that may change what is on disk. To be ended before any other is to be ended before the next of these.
+    Changing,
+    /// Those, and the calls that look at what is on disk: any of them may fail.
+    Touching,
 }
 
-/// Those, and the calls that look at what is on disk: any of them may fail.
-pub fn touching() -> Vec<c_long> {
-    let looking = [
-        libc::SYS_openat2,
-        libc::SYS_read,
-        libc::SYS_getdents64,
-        libc::SYS_flistxattr,
-        libc::SYS_fgetxattr,
-        libc::SYS_faccessat2,
-        libc::SYS_statx,
-        libc::SYS_newfstatat,
-        libc::SYS_fstat,
-    ];
-    [changing(), looking.to_vec()].concat()
+impl Counted {
+    fn numbers(self) -> &'static [c_long] {
+        match self {
+            Self::Changing => &numbers::CHANGING,
+            Self::Touching => &numbers::TOUCHING,
+        }
+    }
+
+    fn counts(self, call: &Call) -> bool {
+        let creating = call.arguments[2] & libc::O_CREAT as u64 != 0;
+        match self {
+            Self::Changing if call.number == libc::SYS_openat => creating,
+            _ => self.numbers().contains(&call.number),
+        }
+    }
 }
 
-/// Runs the child to its end. A call for which `always` gives an error fails with it and does not count; it is asked
-/// for those in [`touching`].
+/// Calls of this number that fail in any case, and with what.
+pub type Refusal = (c_long, fn(&Call) -> Option<i32>);
+
+/// Runs the child to its end. A call that is refused does not count.
 pub fn run(
     mut command: Command,
-    counted: &[c_long],
+    counted: Counted,
     interruption: Interruption,
-    always: &dyn Fn(&Call) -> Option<i32>,
+    refused: &[Refusal],
 ) -> io::Result<Ended> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let filter = Filter::stopping_at(&[touching(), vec![libc::SYS_sched_yield]].concat());
+    let mut stops = [counted.numbers(), &[libc::SYS_sched_yield]].concat();
+    stops.extend(refused.iter().map(|(number, _)| number));
+    let filter = Filter::stopping_at(&stops);
     // SAFETY: between fork and exec only system calls are made, which take no memory from the heap.
     unsafe {
         command.pre_exec(move || ask(libc::PTRACE_TRACEME, 0, 0).and_then(|_| filter.install()));
     }
     let mut child = command.spawn()?;
-    let traced = trace(&child, counted, interruption, always);
+    let traced = trace(&child, counted, interruption, refused);
     if traced.is_err() {
         let _ = child.kill();
     }
@@ -137,9 +122,9 @@ pub fn run(
 
 fn trace(
     child: &Child,
-    counted: &[c_long],
+    counted: Counted,
     interruption: Interruption,
-    always: &dyn Fn(&Call) -> Option<i32>,
+    refused: &[Refusal],
 ) -> io::Result<(Option<i32>, usize, bool)> {
     let pid = pid_t::try_from(child.id()).map_err(io::Error::other)?;
     wait(pid)?;
@@ -170,11 +155,12 @@ fn trace(
         if marks != 1 {
             continue;
         }
-        if let Some(error) = always(&call) {
+        let refusal = refused.iter().find(|(number, _)| *number == call.number);
+        if let Some(error) = refusal.and_then(|(_, with)| with(&call)) {
             registers.fail(pid, error)?;
             continue;
         }
-        if !counted.contains(&call.number) {
+        if !counted.counts(&call) {
             continue;
         }
         calls += 1;
@@ -189,6 +175,11 @@ fn trace(
                 wait(pid)?;
                 return kill(pid).map(|()| (None, calls, true));
             }
+            Interruption::FailThenKill(at, _, then) if at + then == calls => {
+                registers.fail(pid, libc::EINTR)?;
+                return kill(pid).map(|()| (None, calls, true));
+            }
+            Interruption::FailThenKill(at, error, _) if at == calls => registers.fail(pid, error)?,
             Interruption::Fail(at, error) if at == calls => {
                 interrupted = true;
                 registers.fail(pid, error)?;

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use bowline_call::ToolError;
 use bowline_code::{Position, Span};
-use bowline_workspace::{Edit, Formatting, Proposal};
+use bowline_workspace::{Edit, Proposal};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::layout::Layout;
 use crate::place::one_based;
 
 /// One edit.
@@ -22,18 +23,16 @@ pub struct EditArgs {
     pub end_line: Option<i64>,
     pub end_column: Option<i64>,
     pub new_text: Option<String>,
-    /// Instead of a range: text that stands in the file once.
+    /// Instead of a range: text that is there once.
     pub old_text: Option<String>,
     /// Or a symbol: `Type.method`. `new_text` replaces all of it, `new_body` its body.
     pub symbol_path: Option<String>,
     pub new_body: Option<String>,
     /// Or an LSP WorkspaceEdit.
     pub workspace_edit: Option<Map<String, Value>>,
-    /// Or what the language server proposes there.
+    /// Or by the language server.
     pub action: Option<Action>,
-    /// Of the fix.
     pub title: Option<String>,
-    /// For a rename.
     pub new_name: Option<String>,
 }
 
@@ -184,10 +183,7 @@ fn proposed(
 ) -> Result<Proposal, ToolError> {
     let missing = |what: &str| ToolError::bad_arguments(format!("{what} is missing"));
     match action {
-        Action::Format => {
-            let how = Formatting { tab_size: 4, insert_spaces: true };
-            Ok(Proposal::Format { file, within: span, how })
-        }
+        Action::Format => Ok(Proposal::Format { file, within: span, how: Layout::default().formatting()? }),
         Action::Fix => {
             Ok(Proposal::Fix { file, within: span.ok_or_else(|| missing("`start_line`"))?, title })
         }

@@ -33,6 +33,53 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A draft is an edit that is tried before it is made: text in memory, which a server sees only while it is asked what
+//! it would do, and which one writer puts on disk, whole or not at all.
+//!
+//! ```
+//! use bowline_testkit::{Fixture, fake_ls};
+//! use bowline_workspace::{Edit, Extent, Options, Patience, Reach, ServerOptions, ServerSpec, Workspace, Writer};
+//! use bowline_workspace::servers::KNOWN;
+//!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), bowline_workspace::WorkspaceError> {
+//! let project = Fixture::new("//- /shop.py\ndef total():\n    return 1\n");
+//! let state = tempfile::tempdir().expect("a place for the journal");
+//! let state = state.path().canonicalize().expect("its real path");
+//! # let mut python = ServerSpec::from_known(KNOWN.iter().find(|known| known.language == "python").expect("known"));
+//! # python.reach = Reach::Program { program: fake_ls().display().to_string(), args: vec![] };
+//! # let servers = ServerOptions { specs: vec![python], environment: std::env::vars_os().collect() };
+//! let workspace = Workspace::new(Options::default(), vec![project.root().to_owned()], None)?
+//!     .with_servers(servers)
+//!     .with_writer(Writer::new(vec![project.root().to_owned()], state.join("writes")));
+//! let patience = Patience::default();
+//!
+//! let draft = workspace.new_draft(project.root(), "python")?;
+//! let edit = |old: &str, new: &str| Edit::Text {
+//!     file: "shop.py".into(),
+//!     old_text: old.to_owned(),
+//!     new_text: new.to_owned(),
+//! };
+//! workspace.edit_draft(&draft, edit("return 1", "return BUG"), &patience).await?;
+//! let verdict = workspace.evaluate_draft(&draft, Extent::Reached, &patience).await?;
+//! assert!(!verdict.is_safe());
+//! assert_eq!(verdict.introduced[0].diagnostic.message, "found a BUG");
+//!
+//! // Mended, with proof for every file that the edit can reach: now it is safe, and goes to the disk.
+//! workspace.edit_draft(&draft, edit("return BUG", "return 2"), &patience).await?;
+//! let verdict = workspace.evaluate_draft(&draft, Extent::Reached, &patience).await?;
+//! assert!(verdict.is_safe());
+//! let leave = Box::new(|_: &std::path::Path| true);
+//! let written = workspace.commit_draft(&draft, None, "example", leave, &patience).await?;
+//! assert!(written.patches[0].diff.contains("-    return 1\n+    return 2\n"));
+//!
+//! // Its receipt takes it back.
+//! workspace.undo(&written.receipt.id, Box::new(|_| true)).await?;
+//! workspace.stop_servers().await;
+//! # Ok(())
+//! # }
+//! ```
 
 mod error;
 mod options;
@@ -99,7 +146,6 @@ pub use query::{
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};
-pub use shadow::{Checked, Overlay, ShadowError};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;
 pub use write::Leave;

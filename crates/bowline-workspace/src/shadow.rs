@@ -22,7 +22,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bowline_code::{Diagnostic, Severity};
+use bowline_code::Diagnostic;
 use bowline_std::fs::{absolute, real_path};
 
 use crate::{Patience, ProgramError, Workspace, WorkspaceError};
@@ -33,29 +33,21 @@ use settings::Settings;
 pub(crate) use place::Shadows;
 
 /// One drafted file by its real path, and what it is to say. `None`: it is removed.
-pub type Overlay<'a> = (&'a Path, Option<&'a str>);
+pub(crate) type Overlay<'a> = (&'a Path, Option<&'a str>);
 
 /// What the compiler found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// By the real path of the project's file, in the order of the text. What is wrong in code that a build script made
     /// is here by the path of that.
-    pub diagnostics: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    pub(crate) diagnostics: BTreeMap<PathBuf, Vec<Diagnostic>>,
     /// There are errors, and because of them other code was not looked at: it may have more.
-    pub stopped_early: bool,
-}
-
-impl Checked {
-    /// How many errors there are.
-    pub fn errors(&self) -> usize {
-        let all = self.diagnostics.values().flatten();
-        all.filter(|diagnostic| diagnostic.severity == Severity::Error).count()
-    }
+    pub(crate) stopped_early: bool,
 }
 
 /// Why the compiler has no verdict. None of these says anything about the draft.
 #[derive(Debug, thiserror::Error)]
-pub enum ShadowError {
+pub(crate) enum ShadowError {
     #[error("`{}` belongs to no Cargo package", .at.display())]
     NoPackage { at: PathBuf },
     #[error("not checked because the settings of rust-analyzer switch it off: {setting}")]
@@ -92,7 +84,7 @@ fn after_colon(last: &str) -> String {
 impl Workspace {
     /// What the compiler says of the Cargo workspace around a directory once the draft is made. With nothing drafted:
     /// what it says now.
-    pub async fn check_in_shadow(
+    pub(crate) async fn check_in_shadow(
         &self,
         project: &Path,
         overlay: &[Overlay<'_>],

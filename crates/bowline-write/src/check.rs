@@ -120,8 +120,11 @@ fn target(
     }
     #[allow(clippy::useless_conversion, reason = "the width differs between systems")]
     let links = u64::from(stat.st_nlink);
-    if links != 1 {
-        return Err(WriteError::HardLinked { path: path.clone(), links });
+    match links {
+        1 => {}
+        // Somebody put another file in its place since it was opened.
+        0 => return Err(WriteError::Moved(path.clone())),
+        _ => return Err(WriteError::HardLinked { path: path.clone(), links }),
     }
     if stat.st_mode & 0o222 == 0 || !dir.is_writable_file(name) {
         return Err(WriteError::ReadOnly(path.clone()));

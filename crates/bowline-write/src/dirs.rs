@@ -42,12 +42,17 @@ impl<'a> Dirs<'a> {
 
     /// The same; None where there is no such directory.
     pub(crate) fn find(&self, path: &Path) -> Result<Option<Rc<Dir>>, WriteError> {
+        let key = path.to_string_lossy().into_owned();
         let dir = match self.roots.open(path) {
             Ok(dir) => Rc::new(dir),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(WriteError::io(path, "opening its directory", error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(WriteError::io(path, "opening its directory", error));
+            }
+            Err(_) if self.known.borrow().contains_key(&key) => {
+                return Err(WriteError::Moved(path.to_owned()));
+            }
+            Err(_) => return Ok(None),
         };
-        let key = path.to_string_lossy().into_owned();
         let mut known = self.known.borrow_mut();
         if let Some(before) = known.get(&key) {
             return if before.identity == dir.identity {

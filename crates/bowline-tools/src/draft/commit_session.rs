@@ -14,6 +14,10 @@ use crate::drafted::commit;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
+/// So much of all diffs, or of all texts, is shown; and of each so much at least.
+const MOST_BYTES: usize = 512 << 10;
+const LEAST_BYTES: usize = 200;
+
 /// Write a draft: all its files or none. Without `apply` only the diff is shown, and the draft stays open.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CommitSessionArgs {
@@ -86,12 +90,41 @@ impl Tool for CommitSession {
 }
 
 fn shown(id: &str, patches: &[Patch], full_text: bool) -> Value {
-    let by_uri = |of: &dyn Fn(&Patch) -> Value| -> Map<String, Value> {
-        patches.iter().map(|patch| (uri::of(&patch.path), of(patch))).collect()
-    };
-    let mut payload = json!({"session_id": id, "patch": by_uri(&|patch| json!(patch.diff))});
+    let mut payload = json!({"session_id": id, "patch": by_uri(patches, |patch| Some(&patch.diff))});
     if full_text {
-        payload["text"] = json!(by_uri(&|patch| json!(patch.text.as_deref())));
+        payload["text"] = json!(by_uri(patches, |patch| patch.text.as_deref()));
     }
     payload
+}
+
+/// A text for each file, as far as there is room: what is cut says so.
+fn by_uri(patches: &[Patch], of: impl Fn(&Patch) -> Option<&str>) -> Map<String, Value> {
+    let mut left = MOST_BYTES;
+    let mut shown = |patch: &Patch| -> Value {
+        let Some(text) = of(patch) else { return Value::Null };
+        let cut = bowline_std::text::cut(text, left.max(LEAST_BYTES));
+        left = left.saturating_sub(cut.len());
+        json!(cut)
+    };
+    patches.iter().map(|patch| (uri::of(&patch.path), shown(patch))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_long_texts_are_cut_and_say_so() {
+        let patch = |number: usize| Patch {
+            path: PathBuf::from(format!("/{number}")),
+            diff: "x".repeat(MOST_BYTES / 2),
+            text: None,
+        };
+        let patches: Vec<Patch> = (0..100).map(patch).collect();
+        let shown = shown("id", &patches, true);
+        let bytes = shown["patch"].to_string().len();
+        assert!(bytes < MOST_BYTES + 100 * 2 * LEAST_BYTES, "{bytes}");
+        assert!(shown["patch"]["file:///99"].as_str().unwrap().contains("more bytes"));
+        assert_eq!(shown["text"]["file:///99"], Value::Null);
+    }
 }

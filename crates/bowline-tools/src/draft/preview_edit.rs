@@ -18,7 +18,7 @@ use crate::patience::{patience, reporter, within};
 /// Which errors one edit would introduce and resolve, in every file it can reach. Nothing is written.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct PreviewEditArgs {
-    /// A draft that the edit is to stay in.
+    /// Keeps the edit in this draft.
     #[serde(default)]
     pub session_id: Option<String>,
     #[serde(default)]

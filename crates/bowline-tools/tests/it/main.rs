@@ -19,28 +19,29 @@ mod lifecycle;
 mod list_symbols;
 mod places;
 mod schemas;
+mod sessions;
 mod start_lsp;
 mod workspace_folders;
 
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError};
+use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError, Turn};
 use bowline_testkit::{Fixture, fake_ls};
 use bowline_tools::{House, all};
 use bowline_workspace::servers::KNOWN;
 use bowline_workspace::{Options, Reach, ServerOptions, ServerSpec, Workspace};
 use serde_json::{Value, json};
 
-/// Tools that only read never come back to the gate.
-struct Unneeded;
+/// Lets everything through. What the gate says is shown elsewhere.
+struct OpenGate;
 
-impl Gatekeeper for Unneeded {
+impl Gatekeeper for OpenGate {
     fn judge<'a>(
         &'a self,
         _intent: &'a Intent,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), ToolError>> + Send + 'a>> {
-        unreachable!("nothing here writes")
+    ) -> std::pin::Pin<Box<dyn Future<Output = Result<Turn, ToolError>> + Send + 'a>> {
+        Box::pin(std::future::ready(Ok(Arc::new(()) as Turn)))
     }
 }
 
@@ -57,6 +58,12 @@ fn served(fixture: &Fixture, args: &[&str]) -> Registry {
 
 /// The same, with a server that is taken for another.
 fn served_as(fixture: &Fixture, name: &str, args: &[&str]) -> Registry {
+    let workspace = with_server(fixture, name, args);
+    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
+        .unwrap()
+}
+
+fn with_server(fixture: &Fixture, name: &str, args: &[&str]) -> Workspace {
     let args = args.iter().map(|arg| (*arg).to_owned()).collect();
     let program = fake_ls().to_str().unwrap().to_owned();
     let known = KNOWN.iter().find(|known| known.language == "python").unwrap();
@@ -64,9 +71,7 @@ fn served_as(fixture: &Fixture, name: &str, args: &[&str]) -> Registry {
     (spec.name, spec.asked_for, spec.reach) = (name.into(), true, Reach::Program { program, args });
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
     let environment = std::env::vars_os().collect();
-    let workspace = workspace.with_servers(ServerOptions { specs: vec![spec], environment });
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
-        .unwrap()
+    workspace.with_servers(ServerOptions { specs: vec![spec], environment })
 }
 
 async fn call(fixture: &Fixture, tool: &str, arguments: Value) -> Result<AnyAnswer, ToolError> {
@@ -77,7 +82,7 @@ async fn call_on(registry: &Registry, tool: &str, arguments: Value) -> Result<An
     let prepared = registry.get(tool).expect("a tool of that name").prepare(arguments)?;
     prepared.intent();
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    let cx = CallContext::new(CallId::fresh(), Caller::default(), Some(deadline), Arc::new(Unneeded));
+    let cx = CallContext::new(CallId::fresh(), Caller::default(), Some(deadline), Arc::new(OpenGate));
     prepared.run(&cx).await
 }
 

@@ -9,18 +9,29 @@ pub(crate) const SERVERS: [&str; 5] =
     ["gopls", "pyright", "typescript-language-server", "clangd", "rust-analyzer"];
 
 /// Tools whose answer is no server's, or of which the server is all there is to tell.
-pub(crate) const WITHOUT: [&str; 11] = [
+pub(crate) const WITHOUT: [&str; 22] = [
     "add_workspace_folder",
+    "commit_session",
+    "create_simulation_session",
+    "destroy_session",
     "detect_lsp_servers",
     "did_change_watched_files",
+    "discard_session",
+    "evaluate_session",
     "export_cache",
     "get_tests_for_file",
     "import_cache",
     "list_workspace_folders",
+    "preview_edit",
     "remove_workspace_folder",
     "restart_lsp_server",
+    "safe_apply_edit",
+    "safe_edit",
     "set_log_level",
+    "simulate_chain",
+    "simulate_edit",
     "start_lsp",
+    "undo_write",
 ];
 
 const HEAD: &str = "\

@@ -25,7 +25,6 @@ pub(super) struct Facts {
 /// What cannot be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unclear {
-    DynamicImport,
     ComputedInclude,
     Modules,
     /// Settings that cannot be read.
@@ -36,7 +35,6 @@ impl Unclear {
     pub(super) fn sentence(self, path: &Path) -> String {
         let path = path.display();
         match self {
-            Self::DynamicImport => format!("`{path}` imports modules by names that are computed"),
             Self::ComputedInclude => format!("`{path}` includes files by names that are computed"),
             Self::Modules => format!("`{path}` uses modules of C++, which are not followed"),
             Self::Setting => format!("`{path}` cannot be read"),

@@ -81,6 +81,8 @@ impl Workspace {
                 // A server speaks of lines behind the last one, and means the end.
                 sketch.apply(edit, mended)?;
                 sketch.check_size()?;
+                sketch.touched.sort_unstable();
+                sketch.touched.dedup();
                 Ok((sketch.files, sketch.touched))
             })
             .await?;

@@ -119,6 +119,7 @@ impl Drop for Turn<'_> {
 /// Compares what was heard of the files on disk with what was heard of one stage.
 fn assemble(judged: &Judged, stage: usize, files: &Files) -> Evaluation {
     let mut evaluation = Evaluation { left_out: judged.left_out, ..Evaluation::default() };
+    evaluation.is_idle = !files.values().any(Drafted::is_changed);
     evaluation.doubts.extend(judged.doubts.iter().cloned());
     evaluation.examined.extend(judged.unserved.iter().cloned());
     evaluation.timed_out = judged.timed_out;

@@ -92,6 +92,8 @@ impl Confidence {
 pub struct Evaluation {
     pub introduced: Vec<Problem>,
     pub resolved: Vec<Problem>,
+    /// Everything is as it is on disk: there is nothing to prove.
+    pub is_idle: bool,
     /// The edited files first.
     pub examined: Vec<Examined>,
     /// Files that it may reach as well, and that were not looked at.
@@ -112,6 +114,7 @@ impl Evaluation {
         let (all, proved, heard) = (self.examined.len(), known(Proof::holds), known(|_| true));
         let is_whole = self.left_out == 0 && self.doubts.is_empty() && !self.timed_out;
         match () {
+            () if self.is_idle => Confidence::High,
             () if all > 0 && proved == all && is_whole => Confidence::High,
             () if proved > 0 => Confidence::Partial,
             () if all > 0 && heard == all => Confidence::Eventual,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::evaluate::Extent;
 use super::witness::{Witness, Witnessed};
-use super::{Examined, Files, Proof};
+use super::{Drafted, Examined, Files, Proof};
 use crate::dependants::Edited;
 use crate::fleet::Assigned;
 use crate::{Patience, Workspace, WorkspaceError};
@@ -15,6 +15,8 @@ use crate::{Patience, Workspace, WorkspaceError};
 /// So many files are looked at besides those that are edited.
 const MOST_OTHERS: usize = 100;
 
+/// So many of them are looked at because they have problems already, where nobody asks for more.
+const MOST_TROUBLED: usize = 20;
 /// The language whose server leaves what counts to the compiler, which reads files.
 const COMPILED: &str = "rust";
 
@@ -107,8 +109,11 @@ impl Workspace {
 
     fn sort_by_server(&self, stages: &[Files], judged: &mut Judged) -> Vec<Group> {
         let mut groups: BTreeMap<(PathBuf, String), Group> = BTreeMap::new();
+        // A file that a later stage puts back must be shown as it was there.
+        let is_changed =
+            |path: &PathBuf| stages.iter().any(|stage| stage.get(path).is_some_and(Drafted::is_changed));
         for (index, stage) in stages.iter().enumerate() {
-            for (path, file) in stage.iter().filter(|(_, file)| file.is_changed()) {
+            for (path, file) in stage.iter().filter(|(path, _)| is_changed(path)) {
                 let Some(assigned) = self.fleet.of_file(path, &self.shared.roots) else {
                     let known = match is_inert(path) {
                         true => Ok(Proof::Inert),
@@ -153,11 +158,6 @@ impl Workspace {
             judged.doubts.extend(found.doubt);
             files.extend(found.files);
         }
-        if extent == Extent::Everything
-            && let Some(life) = group.assigned.server.current()
-        {
-            files.extend(life.troubled_files());
-        }
         let mut seen = BTreeSet::new();
         let is_edited = |path: &PathBuf| group.stages.iter().any(|stage| stage.contains_key(path));
         files.retain(|path| !is_edited(path) && seen.insert(path.clone()));
@@ -165,6 +165,17 @@ impl Workspace {
             judged.left_out += files.len() - MOST_OTHERS;
             files.truncate(MOST_OTHERS);
         }
+        // Whatever else the server has something to say about: the edit may resolve it.
+        let troubled = group.assigned.server.current().map(|life| life.troubled_files()).unwrap_or_default();
+        let is_another = |path: &PathBuf| {
+            let inside = path.starts_with(&project) && path.is_file();
+            inside && !is_edited(path) && !seen.contains(path)
+        };
+        let room = MOST_OTHERS.saturating_sub(files.len()).min(match extent {
+            Extent::Reached => MOST_TROUBLED,
+            Extent::Everything => MOST_OTHERS,
+        });
+        files.extend(troubled.into_iter().filter(is_another).take(room));
         let assigned = |path: PathBuf| {
             let assigned = self.fleet.of_file(&path, &self.shared.roots);
             (path, assigned)

@@ -63,17 +63,23 @@ impl Workspace {
         proposal: &Proposal,
         patience: &Patience<'_>,
     ) -> Result<Value, Unserved> {
-        let overlay = life.overlay().await;
-        let text = self.bring_up_to_date(life, path).await.or_else(|error| {
-            // It may only be there in the draft.
-            files.get(path).and_then(|file| file.after.clone()).ok_or(error)
-        })?;
         let language = life.language_of(path).unwrap_or_default();
         let sheet = |path: &Path, text: &Arc<str>| Sheet {
             path: path.to_owned(),
             language: life.language_of(path).unwrap_or_else(|| language.clone()),
             text: Arc::clone(text),
         };
+        let on_disk = self.bring_up_to_date(life, path).await;
+        // It may take long to be ready, and others need not wait for that.
+        let shown = on_disk.as_ref().ok().map(|text| life.show(&sheet(path, text)));
+        life.ready(shown.as_ref()).await;
+
+        let overlay = life.overlay().await;
+        self.catch_up(life).await?;
+        let text = on_disk.or_else(|error| {
+            // It may only be there in the draft.
+            files.get(path).and_then(|file| file.after.clone()).ok_or(error)
+        })?;
         let ours = files.iter().filter(|(path, _)| life.works_on(path) && life.language_of(path).is_some());
         for (path, text) in ours.filter_map(|(path, file)| Some((path, file.after.as_ref()?))) {
             overlay.lay(&sheet(path, text));
@@ -81,7 +87,6 @@ impl Workspace {
         let shown = life.shown(path).unwrap_or_else(|| life.show(&sheet(path, &text)));
         let lender = DraftLender::new(files, self.shared.options.max_named_file_bytes);
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
-        life.ready(Some(&shown)).await;
         life.settled().await;
         match proposal {
             Proposal::Rename { at, new_name, .. } => {

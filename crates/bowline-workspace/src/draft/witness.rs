@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bowline_code::Diagnostic;
 use bowline_lsp::{Asker, Lender, Life, LspError, Readiness, Sheet, Shown};
@@ -18,6 +18,8 @@ use crate::patience::until;
 use crate::query::{TextLender, Unserved, is_worth_another_life, late, server_deadline};
 use crate::{Patience, Workspace, WorkspaceError};
 
+/// What is left to put together what was heard.
+const ASSEMBLING: Duration = Duration::from_millis(50);
 /// So many questions are put to a server before the first is answered.
 const AT_ONCE: usize = 16;
 
@@ -54,15 +56,17 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Witnessed, WorkspaceError> {
         let asked = Instant::now();
+        let deadline = server_deadline(patience);
+        // What was heard by then is better than nothing.
+        let enough = deadline.and_then(|deadline| deadline.checked_sub(ASSEMBLING));
         let witnessing = async {
-            match self.witness_once(witness, patience).await {
+            match self.witness_once(witness, enough, patience).await {
                 Err(Unserved::Server(error)) if is_worth_another_life(&error.fault) => {
-                    self.witness_once(witness, patience).await
+                    self.witness_once(witness, enough, patience).await
                 }
                 first => first,
             }
         };
-        let deadline = server_deadline(patience);
         // Begun in time, it ends by itself in time; this is for what comes before it begins.
         let witnessed = tokio::select! {
             biased;
@@ -79,6 +83,7 @@ impl Workspace {
     async fn witness_once(
         &self,
         witness: &Witness<'_>,
+        deadline: Option<Instant>,
         patience: &Patience<'_>,
     ) -> Result<Witnessed, Unserved> {
         let Witness { assigned, stages, others, asked_about_edited } = witness;
@@ -86,34 +91,15 @@ impl Workspace {
         let first = edited.keys().next().map_or_else(|| assigned.server.root(), |path| path.as_path());
         self.steer(assigned, first, patience).await?;
         let life = self.alive(&assigned.server).await?;
-        self.make_ready(&life, assigned, &edited, patience).await;
+        self.make_ready(&life, assigned, &edited, deadline).await;
 
         let overlay = life.overlay().await;
         self.catch_up(&life).await?;
         let told = self.fleet.told(&assigned.server);
         let lender = TextLender::new(self.shared.options.max_named_file_bytes);
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
-        let deadline = server_deadline(patience);
-        let mut witnessed = Witnessed::default();
-        if life.readiness() != Readiness::Ready {
-            witnessed.doubts.insert(format!("`{}` has not seen the whole project yet", life.name()));
-        }
-
         let most = self.shared.options.max_named_file_bytes;
-        if !life.judges_drafts() {
-            let name = life.name();
-            witnessed
-                .doubts
-                .insert(format!("`{name}` leaves a part of the checks to the compiler, which reads files"));
-        }
-        if let Err(flag) = life.shares_open_files()
-            && !others.is_empty()
-        {
-            let name = life.name();
-            witnessed
-                .doubts
-                .insert(format!("other files do not see the draft: `{name}` runs without {flag}"));
-        }
+        let mut witnessed = Witnessed { doubts: caveats(&life, witness, &edited), ..Witnessed::default() };
         let (others, unshown) = self.show_from_disk(&life, others.clone(), most).await;
         let mut asked_about = others.clone();
         for (path, file) in &edited {
@@ -122,6 +108,7 @@ impl Workspace {
                 asked_about.extend(asked_about_edited.then_some(shown));
             }
         }
+        let troubled: BTreeSet<PathBuf> = life.troubled_files().into_iter().collect();
         (witnessed.before, witnessed.timed_out) = hear(&life, asked_about, asker, deadline).await?;
         let unshown = unshown.into_iter().map(|path| (path, Err("it could not be read".to_owned())));
         witnessed.before.extend(unshown);
@@ -137,15 +124,17 @@ impl Workspace {
                     None => witnessed.not_shown(path, &life),
                 }
             }
-            if stage.values().any(|file| file.before.is_none()) && !life.sees_new_files() {
-                witnessed.doubts.insert(format!(
-                    "`{}` does not see files that are not on disk yet: what imports them looks broken to it",
-                    life.name()
-                ));
-            }
             let lender = DraftLender::new(stage, most);
             let asker = Asker { lender: &lender, ..asker };
             let (heard, timed_out) = hear(&life, current(&life, shown), asker, deadline).await?;
+            // Told of unasked, while the draft was shown.
+            let is_news = |path: &PathBuf| {
+                !troubled.contains(path) && !heard.contains_key(path) && !stage.contains_key(path)
+            };
+            for path in life.troubled_files().into_iter().filter(is_news) {
+                let name = life.name();
+                witnessed.doubts.insert(format!("`{name}` reports problems in `{}` as well", path.display()));
+            }
             witnessed.after.push(heard);
             witnessed.timed_out |= timed_out;
             if timed_out {
@@ -168,7 +157,7 @@ impl Workspace {
         life: &Arc<Life>,
         assigned: &Assigned,
         edited: &Files,
-        patience: &Patience<'_>,
+        deadline: Option<Instant>,
     ) {
         let existing = edited.iter().find_map(|(path, file)| Some((path, file.before.as_ref()?)));
         let shown = existing.map(|(path, text)| life.show(&sheet(path, text, life, assigned)));
@@ -177,7 +166,7 @@ impl Workspace {
             life.settled().await;
         };
         // Half of the time at most: what is found by then is better than nothing.
-        match server_deadline(patience) {
+        match deadline {
             Some(deadline) => {
                 let left = deadline.saturating_duration_since(Instant::now());
                 let _ = tokio::time::timeout(left / 2, ready).await;
@@ -242,6 +231,39 @@ impl Witnessed {
             path.file_name().unwrap_or_default().to_string_lossy()
         ));
     }
+}
+
+/// What stands between this server and proof, whatever it says.
+fn caveats(life: &Life, witness: &Witness<'_>, edited: &Files) -> BTreeSet<String> {
+    let name = life.name();
+    let mut doubts = BTreeSet::new();
+    if life.readiness() != Readiness::Ready {
+        doubts.insert(format!("`{name}` has not seen the whole project yet"));
+    }
+    if !life.judges_drafts() {
+        doubts.insert(format!("`{name}` leaves a part of the checks to the compiler, which reads files"));
+    }
+    if let Err(flag) = life.shares_open_files()
+        && !witness.others.is_empty()
+    {
+        doubts.insert(format!("other files do not see the draft: `{name}` runs without {flag}"));
+    }
+    if edited.values().any(|file| file.before.is_none()) && !life.sees_new_files() {
+        doubts.insert(format!(
+            "`{name}` does not see files that are not on disk yet: what imports them looks broken to it"
+        ));
+    }
+    if let Some(scope) = life.scope() {
+        let root = witness.assigned.server.root();
+        let is_beyond = |path: &&PathBuf| !scope.covers(root, path);
+        let beyond = witness.others.iter().chain(edited.keys()).filter(is_beyond).count();
+        if beyond > 0 {
+            doubts.insert(format!(
+                "`{name}` is limited to a part of the project, and {beyond} of the files lie beyond it"
+            ));
+        }
+    }
+    doubts
 }
 
 /// Every file that any stage changes, with what is on disk.

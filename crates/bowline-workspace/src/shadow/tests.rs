@@ -18,6 +18,13 @@ const MANIFEST: &str =
     "//- /Cargo.toml\n[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
 
 /// A project, and a place for its shadow.
+impl Checked {
+    fn errors(&self) -> usize {
+        let all = self.diagnostics.values().flatten();
+        all.filter(|diagnostic| diagnostic.severity == bowline_code::Severity::Error).count()
+    }
+}
+
 struct Project {
     fixture: Fixture,
     workspace: Workspace,

@@ -3,16 +3,19 @@
 use std::path::Path;
 use std::process::Command;
 
-use bowline_testkit::syscalls::{Call, Interruption, begin, end};
+use bowline_testkit::syscalls::{Interruption, begin, end};
 use bowline_write::WriteError;
 
 use crate::scene::{Scene, State, plan, writer};
-use crate::sweep::{Counts, old_system, run, sweep, this_system};
+use crate::sweep::{Counts, OLD, System, THIS, run, sweep};
 
 const DONE: i32 = 0;
 const REFUSED: i32 = 10;
 /// Not even putting back was possible.
 const LEFT: i32 = 11;
+
+/// So many calls fail, spread evenly over the second half of a commit, before the one that puts back is killed.
+const PLACES: usize = 5;
 
 pub(crate) fn child(dir: &Path) {
     let (writer, plan) = (writer(dir), plan(dir));
@@ -32,27 +35,40 @@ pub(crate) fn child(dir: &Path) {
 
 pub(crate) fn all() -> Counts {
     let mut counts = Counts::default();
-    for system in [this_system as fn(&Call) -> Option<i32>, old_system] {
+    for system in [THIS, OLD] {
         counts += sweep(|scene, at| killed(scene, Interruption::KillBefore(at), system));
         counts += sweep(|scene, at| failed(scene, Interruption::Fail(at, libc::EIO), system));
     }
-    counts += sweep(|scene, at| killed(scene, Interruption::KillAfter(at), this_system));
+    counts += sweep(|scene, at| killed(scene, Interruption::KillAfter(at), THIS));
     for error in [libc::ENOSPC, libc::EACCES] {
-        counts += sweep(|scene, at| failed(scene, Interruption::Fail(at, error), this_system));
+        counts += sweep(|scene, at| failed(scene, Interruption::Fail(at, error), THIS));
     }
     for error in [libc::EIO, libc::ENOSPC] {
-        counts += sweep(|scene, at| failed(scene, Interruption::FailFrom(at, error), this_system));
+        counts += sweep(|scene, at| failed(scene, Interruption::FailFrom(at, error), THIS));
+    }
+    // Putting back what a failed call left is itself cut short.
+    let calls = untouched_calls();
+    for place in 1..=PLACES {
+        let at = calls * (PLACES + place) / (2 * PLACES + 1);
+        counts += sweep(|scene, then| killed(scene, Interruption::FailThenKill(at, libc::EIO, then), THIS));
     }
     counts
 }
 
-fn killed(scene: &Scene, interruption: Interruption, system: fn(&Call) -> Option<i32>) -> Option<Counts> {
+fn untouched_calls() -> usize {
+    let scene = Scene::new();
+    scene.reset();
+    run("commit", &scene.dir(), Interruption::Never, THIS).calls
+}
+
+fn killed(scene: &Scene, interruption: Interruption, system: System) -> Option<Counts> {
     scene.reset();
     let ended = run("commit", &scene.dir(), interruption, system);
     let settled = scene.settle();
     let Ok((state, _)) = settled else { panic!("{interruption:?}: {settled:?}") };
     if !ended.interrupted {
-        assert_eq!((ended.code, state), (Some(DONE), State::AllNew), "{}", ended.said);
+        let wanted = if state == State::AllNew { DONE } else { REFUSED };
+        assert_eq!(ended.code, Some(wanted), "{interruption:?}: {}", ended.said);
         return None;
     }
     let mut counts = Counts { kills: 1, ..Counts::default() };
@@ -60,7 +76,7 @@ fn killed(scene: &Scene, interruption: Interruption, system: fn(&Call) -> Option
     Some(counts)
 }
 
-fn failed(scene: &Scene, interruption: Interruption, system: fn(&Call) -> Option<i32>) -> Option<Counts> {
+fn failed(scene: &Scene, interruption: Interruption, system: System) -> Option<Counts> {
     scene.reset();
     let ended = run("commit", &scene.dir(), interruption, system);
     let what = format!("{interruption:?} ended with {:?}: {}", ended.code, ended.said);

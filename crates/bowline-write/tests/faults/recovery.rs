@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use bowline_testkit::syscalls::{Call, Interruption, begin, end};
+use bowline_testkit::syscalls::{Interruption, begin, end};
 
 use crate::scene::{Scene, State, writer};
-use crate::sweep::{Counts, old_system, run, sweep, this_system};
+use crate::sweep::{Counts, OLD, System, THIS, run, sweep};
 
 /// A commit is interrupted so many times, at places spread evenly over it.
-const PLACES: usize = 8;
+const PLACES: usize = 6;
 
 pub(crate) fn child(dir: &Path) {
     let writer = writer(dir);
@@ -22,7 +22,7 @@ pub(crate) fn child(dir: &Path) {
 
 pub(crate) fn all() -> String {
     let mut counts = Counts::default();
-    for system in [this_system as fn(&Call) -> Option<i32>, old_system] {
+    for system in [THIS, OLD] {
         let scene = Scene::new();
         scene.reset();
         let calls = run("commit", &scene.dir(), Interruption::Never, system).calls;
@@ -35,7 +35,7 @@ pub(crate) fn all() -> String {
     format!("recoveries: {counts}")
 }
 
-fn killed_twice(scene: &Scene, at: usize, again: usize, system: fn(&Call) -> Option<i32>) -> Option<Counts> {
+fn killed_twice(scene: &Scene, at: usize, again: usize, system: System) -> Option<Counts> {
     scene.reset();
     run("commit", &scene.dir(), Interruption::KillBefore(at), system);
     let committed = scene.snapshot().keys().any(|path| path.to_string_lossy().ends_with(".committed"));

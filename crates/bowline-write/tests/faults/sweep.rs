@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bowline_testkit::syscalls::{self, Call, Ended, Interruption};
+use bowline_testkit::syscalls::{self, Counted, Ended, Interruption, Refusal};
 
 use crate::scene::{Scene, State};
 
@@ -46,36 +46,29 @@ impl fmt::Display for Counts {
     }
 }
 
-/// A file system that knows neither exchange nor "only if free", on a kernel without `openat2`.
-pub(crate) fn old_system(call: &Call) -> Option<i32> {
-    match call.number {
-        libc::SYS_openat2 => Some(libc::ENOSYS),
-        libc::SYS_renameat2 if call.arguments[4] != 0 => Some(libc::EINVAL),
-        _ => None,
-    }
-}
+/// What the system does not know.
+pub(crate) type System = &'static [Refusal];
 
-pub(crate) fn this_system(_: &Call) -> Option<i32> {
-    None
-}
+pub(crate) const THIS: System = &[];
+
+/// A file system that knows neither exchange nor "only if free", on a kernel without `openat2`.
+pub(crate) const OLD: System = &[
+    (libc::SYS_openat2, |_| Some(libc::ENOSYS)),
+    (libc::SYS_renameat2, |call| (call.arguments[4] != 0).then_some(libc::EINVAL)),
+];
 
 /// This very program, as the child that does one thing.
-pub(crate) fn run(
-    deed: &str,
-    dir: &Path,
-    interruption: Interruption,
-    system: fn(&Call) -> Option<i32>,
-) -> Ended {
+pub(crate) fn run(deed: &str, dir: &Path, interruption: Interruption, system: System) -> Ended {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.arg(deed).arg(dir);
     // To look at something never needs space.
     let counted = match interruption {
         Interruption::Fail(_, error) | Interruption::FailFrom(_, error) if error != libc::ENOSPC => {
-            syscalls::touching()
+            Counted::Touching
         }
-        _ => syscalls::changing(),
+        _ => Counted::Changing,
     };
-    match syscalls::run(command, &counted, interruption, &system) {
+    match syscalls::run(command, counted, interruption, system) {
         Ok(ended) => ended,
         Err(error) => panic!("the child cannot be traced, so nothing was shown: {error}"),
     }

@@ -3,6 +3,10 @@
 #![expect(clippy::disallowed_methods, reason = "a test prepares and looks at its own files")]
 
 mod attributes;
+mod concurrent;
+mod hostile;
+mod races;
+mod recovery;
 mod refusing;
 mod undo;
 mod writing;
@@ -20,7 +24,15 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
-        let keep = tempfile::tempdir().unwrap();
+        Self::at(tempfile::tempdir().unwrap())
+    }
+
+    /// Where nothing waits for a disk, so that more can happen at once.
+    fn in_memory() -> Self {
+        Self::at(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn at(keep: tempfile::TempDir) -> Self {
         let dir = keep.path().canonicalize().unwrap();
         std::fs::create_dir(dir.join("project")).unwrap();
         Self { root: dir.join("project"), state: dir.join("state"), keep }

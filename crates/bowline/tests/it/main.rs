@@ -9,6 +9,7 @@ mod index;
 mod serve;
 mod server_forms;
 mod tools_list;
+mod writes;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

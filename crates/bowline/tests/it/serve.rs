@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::{bowline, fixture};
 
-struct Server {
-    child: Child,
-    stdin: Option<ChildStdin>,
+pub(crate) struct Server {
+    pub(crate) child: Child,
+    pub(crate) stdin: Option<ChildStdin>,
     stdout: Option<BufReader<ChildStdout>>,
 }
 
@@ -28,7 +28,7 @@ impl Server {
         Self { child, stdin, stdout }
     }
 
-    fn send(&mut self, message: &Value) {
+    pub(crate) fn send(&mut self, message: &Value) {
         let stdin = self.stdin.as_mut().unwrap();
         writeln!(stdin, "{message}").unwrap();
         stdin.flush().unwrap();
@@ -40,14 +40,14 @@ impl Server {
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("not protocol: {line:?}"))
     }
 
-    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
+    pub(crate) fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         let answer = self.receive();
         assert_eq!(answer["id"], id);
         answer
     }
 
-    fn initialized(fixture: &Fixture) -> Self {
+    pub(crate) fn initialized(fixture: &Fixture) -> Self {
         let mut server = Self::start(fixture);
         let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         server.ask(1, "initialize", &client);
@@ -56,7 +56,7 @@ impl Server {
     }
 
     /// The exit code, once it has ended; nothing may be left on stdout.
-    fn ended(mut self) -> Option<i32> {
+    pub(crate) fn ended(mut self) -> Option<i32> {
         let deadline = Instant::now() + Duration::from_secs(20);
         while self.child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < deadline, "it does not end");
@@ -83,7 +83,7 @@ fn serves_and_ends_with_its_client() {
     let fixture = fixture();
     let mut server = Server::initialized(&fixture);
     let tools = server.ask(2, "tools/list", &json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 45);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 56);
     let call =
         json!({"name": "find_references", "arguments": {"file_path": "src/lib.rs", "line": 1, "column": 8}});
     let answer = server.ask(3, "tools/call", &call);

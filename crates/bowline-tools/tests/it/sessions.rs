@@ -1,0 +1,201 @@
+//! Drafts through their tools: the words that clients know, and the errors that say the way out.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use bowline_call::{Registry, ToolError};
+use bowline_testkit::{Fixture, Script};
+use bowline_tools::{House, all};
+use bowline_workspace::Writer;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{call_on, with_server};
+
+const SHOP: &str =
+    "//- /shop.py\nclass Shop:\n    def total(self):\n        return 1\n\n\ndef main():\n    pass\n";
+
+struct Desk {
+    fixture: Fixture,
+    tools: Registry,
+    _state: TempDir,
+}
+
+impl Desk {
+    fn new(text: &str) -> Self {
+        let fixture = Fixture::new(text);
+        let state = tempfile::tempdir().unwrap();
+        let script = Script { pull: true, ..Script::default() }.to_argument();
+        let journal = state.path().canonicalize().unwrap().join("writes");
+        let workspace = with_server(&fixture, "fake-ls", &["--script", &script])
+            .with_writer(Writer::new(vec![fixture.root().to_owned()], journal));
+        let house = House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None };
+        Self { tools: Registry::new(all(&house)).unwrap(), fixture, _state: state }
+    }
+
+    async fn call(&self, tool: &str, arguments: Value) -> Result<Value, ToolError> {
+        call_on(&self.tools, tool, arguments).await.map(|answer| answer.payload)
+    }
+
+    async fn begin(&self) -> String {
+        let arguments = json!({"workspace_root": self.fixture.root(), "language": "python"});
+        let made = self.call("create_simulation_session", arguments).await.unwrap();
+        assert_eq!(made["status"], "created");
+        made["session_id"].as_str().unwrap().to_owned()
+    }
+
+    /// With the session's id in the arguments, and out of the answer.
+    async fn on(&self, id: &str, tool: &str, mut arguments: Value) -> String {
+        arguments["session_id"] = json!(id);
+        let text = match self.call(tool, arguments).await {
+            Ok(mut payload) => {
+                for key in ["duration_ms", "receipt"] {
+                    payload.as_object_mut().unwrap().remove(key);
+                }
+                payload.to_string()
+            }
+            Err(error) => error.text(),
+        };
+        let file = bowline_code::uri::of(self.fixture.root());
+        self.fixture.relative(&text.replace(id, "ID").replace(&file, "file://"))
+    }
+
+    fn text(&self) -> String {
+        bowline_std::fs::read_text(&self.fixture.path("shop.py"), 10_000).unwrap().0
+    }
+}
+
+#[tokio::test]
+async fn from_the_first_edit_to_the_disk_and_back() {
+    let desk = Desk::new(SHOP);
+    let id = desk.begin().await;
+    assert_snapshot!(desk.on(&id, "evaluate_session", json!({})).await, @"bad arguments: evaluate_session failed: session ID cannot be evaluated in state created; edit it first (simulate_edit)");
+    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "old_text": "return 1", "new_text": "return BUG"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":1,"files":["/shop.py"]}"#);
+    assert_snapshot!(desk.on(&id, "evaluate_session", json!({})).await, @r#"{"session_id":"ID","safe_to_apply":false,"confidence":"high","net_delta":1,"errors_introduced":[{"file":"/shop.py","line":3,"col":16,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"file","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
+    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "symbol_path": "Shop.total", "body": "return 2"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":2,"files":["/shop.py"]}"#);
+    assert_snapshot!(desk.on(&id, "evaluate_session", json!({"scope": "workspace", "timeout_ms": 5000})).await, @r#"{"session_id":"ID","safe_to_apply":true,"confidence":"high","net_delta":0,"errors_introduced":[],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"workspace","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
+    assert_snapshot!(desk.on(&id, "commit_session", json!({})).await, @r#"{"session_id":"ID","patch":{"file:///shop.py":"--- a/shop.py\n+++ b/shop.py\n@@ -1,6 +1,6 @@\n class Shop:\n     def total(self):\n-        return 1\n+        return 2\n \n \n def main():\n"}}"#);
+    assert!(desk.text().contains("return 1"), "nothing is written without `apply`");
+    let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
+    assert_eq!(written["files_written"], 1);
+    assert!(desk.text().contains("return 2"));
+    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "old_text": "pass", "new_text": "x"})).await, @"bad arguments: session ID cannot be edited in state committed; it is on disk already: undo_write takes it back");
+    let undone = desk.call("undo_write", json!({"receipt": written["receipt"]})).await.unwrap();
+    assert_eq!(undone["undone"], written["receipt"]);
+    assert!(desk.text().contains("return 1"));
+    let again = desk.call("undo_write", json!({"receipt": written["receipt"]})).await.unwrap_err();
+    assert!(again.text().contains("is not what it was"), "{}", again.text());
+    assert_snapshot!(desk.on(&id, "discard_session", json!({})).await, @"bad arguments: session ID cannot be discarded in state committed; it is on disk already: undo_write takes it back");
+    assert_snapshot!(desk.on(&id, "destroy_session", json!({})).await, @r#"{"session_id":"ID","status":"destroyed"}"#);
+    assert_snapshot!(desk.on(&id, "destroy_session", json!({})).await, @r#"{"session_id":"ID","status":"already_destroyed","note":"there is no such session: it was destroyed before, or never created"}"#);
+    assert_snapshot!(desk.on(&id, "commit_session", json!({"apply": true})).await, @"bad arguments: session ID cannot be used in state destroyed; create another (create_simulation_session)");
+}
+
+#[tokio::test]
+async fn a_chain_is_safe_up_to_a_step() {
+    let desk = Desk::new(SHOP);
+    let id = desk.begin().await;
+    let edit = |old: &str, new: &str| json!({"file_path": "shop.py", "old_text": old, "new_text": new});
+    let edits = json!([edit("return 1", "return 2"), edit("pass", "BUG"), edit("return 2", "WARN")]);
+    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","steps":[{"step":1,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]},{"step":2,"net_delta":1,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[]},{"step":3,"net_delta":2,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]}],"safe_to_apply_through_step":1,"cumulative_delta":2}"#);
+    let edits = json!([edit("BUG", "pass"), edit("WARN", "return 1")]);
+    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","steps":[{"step":1,"net_delta":1,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]},{"step":2,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]}],"safe_to_apply_through_step":2,"cumulative_delta":0}"#);
+    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": [{"file_path": "shop.py", "line": 1}]})).await, @r"
+    bad arguments: edit 1: unknown field `line`
+    Next step: give a range with `new_text`, or `old_text` with `new_text`, or `symbol_path` with `new_text` or `new_body`, or `workspace_edit`, or `action`
+    ");
+    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": []})).await, @"bad arguments: give 1 to 50 edits, got 0");
+}
+
+#[tokio::test]
+async fn one_edit_is_previewed_without_a_session() {
+    let desk = Desk::new(SHOP);
+    let range = |line: u32, text: &str| json!({"file_path": "shop.py", "start_line": line, "start_column": 5, "end_line": line, "end_column": 9, "new_text": text});
+    let broken = desk.call("preview_edit", range(7, "BUG")).await.unwrap();
+    assert_eq!((&broken["safe_to_apply"], &broken["net_delta"]), (&json!(false), &json!(1)));
+    assert_eq!(broken["errors_introduced"][0]["line"], 7);
+    let fine = desk.call("preview_edit", range(7, "return")).await.unwrap();
+    assert_eq!((&fine["safe_to_apply"], &fine["confidence"]), (&json!(true), &json!("high")));
+    assert!(desk.text().contains("pass"));
+    let gone = desk.call("evaluate_session", json!({"session_id": fine["session_id"]})).await.unwrap_err();
+    assert!(gone.text().contains("state destroyed"), "{}", gone.text());
+    // In a draft that is there already, it stays.
+    let id = desk.begin().await;
+    let mut edit = range(7, "BUG");
+    edit["session_id"] = json!(id);
+    desk.call("preview_edit", edit).await.unwrap();
+    let held = desk.call("commit_session", json!({"session_id": id, "full_text": true})).await.unwrap();
+    assert!(held["text"].to_string().contains("BUG"));
+}
+
+#[tokio::test]
+async fn an_edit_is_made_only_if_it_is_safe() {
+    let desk = Desk::new(SHOP);
+    let edit = |new: &str| json!({"file_path": "shop.py", "old_text": "return 1", "new_text": new});
+    let refused = desk.call("safe_apply_edit", edit("return BUG")).await.unwrap();
+    assert_eq!((&refused["applied"], &refused["net_delta"]), (&json!(false), &json!(1)));
+    assert!(desk.text().contains("return 1"));
+    let made = desk.call("safe_edit", edit("return 3")).await.unwrap();
+    assert_eq!((&made["applied"], &made["safe_to_apply"]), (&json!(true), &json!(true)));
+    assert!(desk.text().contains("return 3") && made["receipt"].is_string());
+    let missing = desk.call("safe_apply_edit", edit("x")).await.unwrap_err();
+    assert!(missing.text().contains("old_text not found in"), "{}", missing.text());
+}
+
+#[tokio::test]
+async fn a_draft_can_be_written_elsewhere() {
+    let desk = Desk::new("//- /a/shop.py\nx = 1\n//- /b/other.py\ny = 1\n");
+    let arguments = json!({"workspace_root": desk.fixture.path("a"), "language": "python"});
+    let made = desk.call("create_simulation_session", arguments).await.unwrap();
+    let id = &made["session_id"];
+    let edit = json!({"session_id": id, "file_path": "a/shop.py", "old_text": "1", "new_text": "2"});
+    desk.call("simulate_edit", edit).await.unwrap();
+    let outside = json!({"session_id": id, "file_path": "b/other.py", "old_text": "1", "new_text": "2"});
+    let outside = desk.call("simulate_edit", outside).await.unwrap_err();
+    assert!(outside.text().contains("which the session is about"), "{}", outside.text());
+    desk.call("commit_session", json!({"session_id": id, "target": "b"})).await.unwrap();
+    let text = |path: &str| bowline_std::fs::read_text(&desk.fixture.path(path), 100).unwrap().0;
+    assert_eq!((text("a/shop.py"), text("b/shop.py")), ("x = 1\n".into(), "x = 2\n".into()));
+}
+
+#[tokio::test]
+async fn a_workspace_edit_changes_moves_makes_and_removes_files() {
+    let desk = Desk::new("//- /a.py\none\ntwo\n//- /b.py\nold\n//- /c.py\ngone\n");
+    let id = desk.begin().await;
+    let uri = |name: &str| bowline_code::uri::of(&desk.fixture.path(name));
+    let at = |line: u32, from: u32, to: u32, text: &str| json!({"range": {"start": {"line": line, "character": from}, "end": {"line": line, "character": to}}, "newText": text});
+    let edit = json!({"documentChanges": [
+        {"textDocument": {"uri": uri("a.py"), "version": null}, "edits": [at(1, 0, 3, "2"), at(0, 0, 0, "zero ")]},
+        {"kind": "rename", "oldUri": uri("b.py"), "newUri": uri("d/b2.py")},
+        {"textDocument": {"uri": uri("d/b2.py"), "version": null}, "edits": [at(0, 0, 3, "new")]},
+        {"kind": "create", "uri": uri("e.py")},
+        {"kind": "delete", "uri": uri("c.py")},
+    ]});
+    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"workspace_edit": edit})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":1,"files":["/a.py","/b.py","/d/b2.py","/d/b2.py","/e.py","/c.py"]}"#);
+    let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
+    let text =
+        |path: &str| bowline_std::fs::read_text(&desk.fixture.path(path), 100).map(|(text, _)| text).ok();
+    let all = || ["a.py", "b.py", "c.py", "d/b2.py", "e.py"].map(|path| text(path));
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(all(), [some("zero one\n2\n"), None, None, some("new\n"), some("")]);
+    desk.call("undo_write", json!({"receipt": written["receipt"]})).await.unwrap();
+    assert_eq!(all(), [some("one\ntwo\n"), some("old\n"), some("gone\n"), None, None]);
+
+    let id = desk.begin().await;
+    for (edit, expected) in [
+        (json!({}), "it has neither `changes` nor `documentChanges`"),
+        (json!({"changes": {"http://x": []}}), "`http://x` is not the uri of a file"),
+        (json!({"changes": {uri("a.py"): [at(0, 0, 2, "x"), at(0, 1, 3, "y")]}}), "overlap"),
+        (json!({"changes": {uri("a.py"): [at(9, 0, 0, "x")]}}), "the last line is 3"),
+        (json!({"documentChanges": [{"kind": "create", "uri": uri("a.py")}]}), "exists already"),
+        (json!({"changes": {"file:///etc/passwd": [at(0, 0, 0, "x")]}}), "outside the workspace"),
+    ] {
+        let told = desk.on(&id, "simulate_edit", json!({"workspace_edit": edit})).await;
+        assert!(told.contains(expected), "{told}");
+    }
+    assert_eq!(
+        desk.call("commit_session", json!({"session_id": id})).await.unwrap_err().kind(),
+        "bad_arguments"
+    );
+}
