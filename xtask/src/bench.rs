@@ -2,6 +2,7 @@
 //!
 //! Machines differ, so figures are shown as ratios, and nothing is asserted.
 
+mod drafts;
 mod gate;
 mod impact;
 mod index;
@@ -38,7 +39,7 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 7] = ["start", "index", "gate", "servers", "impact", "requests", "tokens"];
+const PARTS: [&str; 8] = ["start", "index", "gate", "servers", "impact", "requests", "drafts", "tokens"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
@@ -66,6 +67,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
             "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "requests" => requests::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "drafts" => drafts::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "tokens" => tokens::report(&ours(binary.as_deref())?, only.as_deref())?,
             _ => gate::report(effort)?,
         };

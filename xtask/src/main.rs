@@ -43,7 +43,7 @@ usage: cargo xtask COMMAND
                       PATH=$(cargo xtask servers):$PATH
   tidy                the rules of the house that no compiler knows
   codegen [--check]   write docs/reference, or say that it is stale
-  bench [start] [index] [gate] [servers] [impact] [requests] [tokens]
+  bench [start] [index] [gate] [servers] [impact] [requests] [drafts] [tokens]
         [--quick] [--only go,python,…] [--json FILE] [--binary FILE]
                       ratios measured in one run; asserts nothing. `--only` is about the servers:
                       go, python, typescript, cpp, rust

@@ -123,6 +123,20 @@ impl Audit {
         self.writer.push(Work { record, durability: Durability::Written, reply: None, slot });
     }
 
+    /// What became of a write that was cut off before this process began: which one, its files, and how it ended.
+    pub fn recovered(&self, tool: &str, files: &[PathBuf], success: bool, how: &str) {
+        for chunk in chunks(files) {
+            let mut record = Record::new(Event::Recovered, self.writer.clock.now());
+            record.tool = Some(redact(tool));
+            record.effect = Some(Effect::Write);
+            record.set_part_of_files(chunk, files.len());
+            record.success = Some(success);
+            record.error_message = Some(redact(how));
+            record.cut(Bounds::FULL);
+            self.writer.push(Work { record, durability: Durability::Synced, reply: None, slot: None });
+        }
+    }
+
     /// Everything that was handed over before has been written, or was lost.
     pub async fn flush(&self) {
         let (done, flushed) = oneshot::channel();
@@ -180,14 +194,28 @@ impl OpenRecord {
         if !files.is_empty() {
             self.record.set_files(files);
         }
-        let mut record = self.record.clone();
-        record.event = Event::Intent;
-        record.timestamp = rfc3339(self.audit.writer.clock.now());
-        record.cut(Bounds::FULL);
-        let (reply, written) = oneshot::channel();
-        let slot = self.audit.writer.queue.slot().await;
-        self.audit.writer.push(Work { record, durability: Durability::Synced, reply: Some(reply), slot });
-        written.await.unwrap_or(Err(AuditError::WriterGone))
+        // Every file is named, over as many records as that takes.
+        let chunks = chunks(files);
+        let last = chunks.len() - 1;
+        for (number, chunk) in chunks.into_iter().enumerate() {
+            let mut record = self.record.clone();
+            record.event = Event::Intent;
+            record.timestamp = rfc3339(self.audit.writer.clock.now());
+            if !chunk.is_empty() {
+                record.set_part_of_files(chunk, files.len());
+            }
+            record.cut(Bounds::FULL);
+            let slot = self.audit.writer.queue.slot().await;
+            if number < last {
+                self.audit.writer.push(Work { record, durability: Durability::Written, reply: None, slot });
+                continue;
+            }
+            // The last one on disk, all are.
+            let (reply, written) = oneshot::channel();
+            self.audit.writer.push(Work { record, durability: Durability::Synced, reply: Some(reply), slot });
+            return written.await.unwrap_or(Err(AuditError::WriterGone));
+        }
+        Ok(())
     }
 
     /// The call has ended. Returns when the record is on its way to the disk; for a call that wrote or ran something,
@@ -282,4 +310,20 @@ impl Drop for Writer {
 
 fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Files by as many as fit into one record; at least one, which may be empty.
+fn chunks(files: &[PathBuf]) -> Vec<&[PathBuf]> {
+    let mut chunks = Vec::new();
+    let (mut from, mut bytes) = (0, 0);
+    for (index, file) in files.iter().enumerate() {
+        let size = file.as_os_str().len();
+        if index > from && bytes + size > Bounds::FULL.files {
+            chunks.push(&files[from..index]);
+            (from, bytes) = (index, 0);
+        }
+        bytes += size;
+    }
+    chunks.push(&files[from..]);
+    chunks
 }

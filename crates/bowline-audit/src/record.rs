@@ -23,6 +23,8 @@ pub enum Event {
     Call,
     /// Something arrived that never became a call.
     Malformed,
+    /// A write that was cut off before this process began was brought to its end.
+    Recovered,
     /// Records were lost before this one.
     Gap,
     /// A writer ended in peace.
@@ -34,7 +36,8 @@ pub enum Event {
 
 impl Event {
     /// All that this version writes.
-    pub const ALL: [Self; 6] = [Self::Start, Self::Intent, Self::Call, Self::Malformed, Self::Gap, Self::End];
+    pub const ALL: [Self; 7] =
+        [Self::Start, Self::Intent, Self::Call, Self::Malformed, Self::Recovered, Self::Gap, Self::End];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -42,6 +45,7 @@ impl Event {
             Self::Intent => "intent",
             Self::Call => "call",
             Self::Malformed => "malformed",
+            Self::Recovered => "recovered",
             Self::Gap => "gap",
             Self::End => "end",
             Self::Other => "other",
@@ -204,6 +208,12 @@ impl Record {
         self.files_total = (self.files.len() < files.len()).then_some(files.len());
     }
 
+    /// Names some of the files.
+    pub(crate) fn set_part_of_files(&mut self, part: &[PathBuf], total: usize) {
+        self.set_files(part);
+        self.files_total = (part.len() < total).then_some(total);
+    }
+
     pub(crate) fn set_receipt(&mut self, receipt: Receipt) {
         self.net_delta =
             receipt.before.zip(receipt.after).map(|(before, after)| NetDelta::between(before, after));
@@ -217,6 +227,7 @@ impl Record {
             old_name: summary.old_name.map(|name| preview(&name)),
             new_name: summary.new_name.map(|name| preview(&name)),
             target: summary.target.map(|target| preview(&target)),
+            receipt: summary.receipt.map(|receipt| preview(&receipt)),
             apply: summary.apply,
         });
     }

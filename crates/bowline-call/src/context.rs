@@ -1,6 +1,7 @@
 //! What a running call may use of the world around it: cancellation, time, progress, and a way back to the gate.
 
 use std::any::Any;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -88,13 +89,13 @@ pub type Turn = Arc<dyn Any + Send + Sync>;
 /// takes one, and it cannot be made elsewhere. It goes with the write, onto whatever thread: what outlives its call
 /// still has its turn.
 pub struct Clearance {
-    files: Vec<PathBuf>,
+    files: HashSet<PathBuf>,
     _turn: Turn,
 }
 
 impl Clearance {
     pub fn covers(&self, file: &std::path::Path) -> bool {
-        self.files.iter().any(|cleared| cleared == file)
+        self.files.contains(file)
     }
 }
 
@@ -162,7 +163,7 @@ impl CallContext {
     /// Leave to write the files that an edit, computed on the way, turned out to touch.
     pub async fn clear(&self, files: Vec<PathBuf>) -> Result<Clearance, ToolError> {
         let turn = self.gatekeeper.judge(&Intent::write(files.iter().cloned())).await?;
-        Ok(Clearance { files, _turn: turn })
+        Ok(Clearance { files: files.into_iter().collect(), _turn: turn })
     }
 
     /// Brings something to its end that must not be left half done: neither the caller's leaving nor the end of the

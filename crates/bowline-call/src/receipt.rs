@@ -22,6 +22,9 @@ pub struct EditSummary {
     pub target: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub apply: Option<bool>,
+    /// By which the write can be taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
 }
 
 /// How many problems there were.

@@ -1,7 +1,7 @@
 //! One call from the door in to the door out. Every ending passes the same last steps: the gate learns, the
 //! record is closed, the caller is answered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -302,13 +302,10 @@ fn closing(
     // The first verdict let the call in; a later one, on what it turned out to do, may have stopped it.
     let last = judged.last();
     let receipt = reply.as_ref().ok().and_then(|answer| answer.receipt.clone());
-    let mut files: Vec<PathBuf> = Vec::new();
-    for path in judged.iter().flat_map(|one| &one.facts.paths) {
-        let path = path.real.as_ref().unwrap_or(&path.absolute);
-        if !files.contains(path) {
-            files.push(path.clone());
-        }
-    }
+    let mut seen = HashSet::new();
+    let paths = judged.iter().flat_map(|one| &one.facts.paths);
+    let paths = paths.map(|path| path.real.as_ref().unwrap_or(&path.absolute));
+    let files: Vec<PathBuf> = paths.filter(|path| seen.insert(*path)).cloned().collect();
     Closing {
         success: reply.is_ok(),
         error_message: reply.as_ref().err().map(ToString::to_string),

@@ -1,5 +1,6 @@
 //! One call's record while the call is on its way: shared between the walk and the second looks at what it does.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,7 +24,9 @@ pub(crate) struct Judged {
 impl Judged {
     /// Whether another intent is a part of this one: it reaches no further, and touches no file that this does not.
     fn covers(&self, effect: Effect, facts: &Facts) -> bool {
-        let is_among = |real: &PathBuf| self.facts.paths.iter().any(|known| known.real.as_ref() == Ok(real));
+        let known: HashSet<&PathBuf> =
+            self.facts.paths.iter().filter_map(|known| known.real.as_ref().ok()).collect();
+        let is_among = |real: &PathBuf| known.contains(real);
         effect <= self.intent.effect
             && !facts.paths.is_empty()
             && facts.paths.iter().all(|path| path.real.as_ref().is_ok_and(is_among))

@@ -22,15 +22,11 @@ impl<'a> Passing<'a> {
         language: Option<&str>,
         edit: &Edit,
     ) -> Result<Self, ToolError> {
-        let draft = match root {
-            Some(root) => workspace.new_draft(root, language.unwrap_or_default()),
-            None => {
-                let files = edit.files();
-                let file = files.first().ok_or_else(|| ToolError::bad_arguments("the edit names no file"))?;
-                workspace.new_draft_around(file, language.unwrap_or_default())
-            }
-        };
-        Ok(Self { workspace, draft: draft.map_err(explain)? })
+        let files = edit.files();
+        let about = root.or_else(|| files.first().map(PathBuf::as_path));
+        let about = about.ok_or_else(|| ToolError::bad_arguments("the edit names no file"))?;
+        let draft = workspace.new_passing_draft(about, language.unwrap_or_default()).map_err(explain)?;
+        Ok(Self { workspace, draft })
     }
 
     pub(crate) fn draft(&self) -> &Draft {

@@ -13,10 +13,12 @@ pub(crate) fn reporter(cx: &CallContext) -> impl Fn(u64, Option<u64>, &str) + Sy
     |done, total, what| cx.progress().report(done, total, what)
 }
 
-/// No longer than the caller says, where it says something.
+/// How long a draft is evaluated where nobody says how long. A caller who knows that a compiler takes minutes says so.
+const USUAL_MS: i64 = 9_500;
+
+/// As long as the caller says, or as it is usual.
 pub(crate) fn within<'a>(patience: Patience<'a>, most_ms: Option<i64>) -> Result<Patience<'a>, ToolError> {
-    let Some(most) = most_ms else { return Ok(patience) };
-    let most = u64::try_from(most).ok().filter(|most| *most > 0);
+    let most = u64::try_from(most_ms.unwrap_or(USUAL_MS)).ok().filter(|most| *most > 0);
     let most = most.ok_or_else(|| ToolError::bad_arguments("timeout_ms must be > 0"))?;
     let sooner = Instant::now().checked_add(Duration::from_millis(most));
     let deadline = [patience.deadline, sooner].into_iter().flatten().min();

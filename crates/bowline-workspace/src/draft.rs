@@ -16,6 +16,7 @@ mod lines;
 mod patch;
 mod propose;
 mod state;
+mod unchecked;
 mod witness;
 mod workspace_edit;
 
@@ -39,6 +40,8 @@ pub struct Draft {
     /// The directory that it is about, by its real path.
     root: Arc<Path>,
     language: Arc<str>,
+    /// It goes with the call that it was made for.
+    is_passing: bool,
     held: Arc<Mutex<Held>>,
 }
 
@@ -47,6 +50,8 @@ struct Held {
     files: Files,
     /// Counts edits.
     version: u64,
+    /// It is on its way to the disk, and must stay what it is until it is there.
+    is_being_written: bool,
 }
 
 /// What a draft makes of files, by their real paths.
@@ -64,6 +69,11 @@ pub(crate) struct Drafted {
 }
 
 impl Drafted {
+    /// It is there before and after.
+    pub(crate) fn stays(&self) -> bool {
+        self.before.is_some() && self.after.is_some()
+    }
+
     pub(crate) fn is_changed(&self) -> bool {
         self.before != self.after
     }
@@ -113,6 +123,9 @@ impl Draft {
 
     /// An error that names the state and the way out, unless it may be done.
     fn may(&self, held: &Held, done: &'static str, can: fn(DraftState) -> bool) -> Result<(), DraftError> {
+        if held.is_being_written {
+            return Err(DraftError::BeingWritten { id: self.id.to_string(), done });
+        }
         if can(held.state) {
             return Ok(());
         }

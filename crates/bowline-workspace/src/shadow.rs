@@ -4,22 +4,29 @@
 //! traits. So the project is mirrored in a directory of ours, the draft is laid over the mirror, and cargo runs there.
 //! The mirror and what is built in it are kept, so that the second check is quick.
 //!
-//! This runs the project's own code: build scripts and macros. rust-analyzer does so, too, as soon as it is asked
-//! anything about the project, so no door is opened that was shut; but whoever does not trust a project must not ask.
+//! What runs: the project's build scripts and macros, as they are on disk, as in any build of it. Whoever does not
+//! trust a project must not ask. Never what is only drafted: a draft that could get into code that runs is refused
+//! before anything of it is laid into the mirror. And nothing of a draft is in the mirror after it.
 
 mod cargo;
 mod diagnoses;
 mod message;
 mod mirror;
 mod place;
+mod prune;
 mod record;
+mod runs;
+mod seen;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod visit;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bowline_code::Diagnostic;
@@ -29,6 +36,7 @@ use crate::{Patience, ProgramError, Workspace, WorkspaceError};
 use diagnoses::Findings;
 use mirror::Draft;
 use settings::Settings;
+use visit::Visit;
 
 pub(crate) use place::Shadows;
 
@@ -41,6 +49,8 @@ pub(crate) struct Checked {
     /// By the real path of the project's file, in the order of the text. What is wrong in code that a build script made
     /// is here by the path of that.
     pub(crate) diagnostics: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// Files that it has read, by their real paths. Where there are errors, some may be missing.
+    pub(crate) seen: BTreeSet<PathBuf>,
     /// There are errors, and because of them other code was not looked at: it may have more.
     pub(crate) stopped_early: bool,
 }
@@ -52,6 +62,12 @@ pub(crate) enum ShadowError {
     NoPackage { at: PathBuf },
     #[error("not checked because the settings of rust-analyzer switch it off: {setting}")]
     SwitchedOff { setting: &'static str },
+    /// Nobody has agreed yet to what it says.
+    #[error("`{}` would be run by the compiler; a draft of it is not compiled before it is written", .path.display())]
+    WouldRun {
+        /// As it is called in its project.
+        path: PathBuf,
+    },
     /// Cargo or the compiler stopped for a reason that no file of the project shows.
     #[error("cargo check could not run: {said}")]
     CouldNotRun { said: String },
@@ -82,14 +98,14 @@ fn after_colon(last: &str) -> String {
 }
 
 impl Workspace {
-    /// What the compiler says of the Cargo workspace around a directory once the draft is made. With nothing drafted:
-    /// what it says now.
-    pub(crate) async fn check_in_shadow(
+    /// What the compiler says of the Cargo workspace around a directory once each draft is made, one after the other,
+    /// with nobody else in between. With nothing drafted: what it says now. Drafted files may lie outside of it.
+    pub(crate) async fn check_each_in_shadow(
         &self,
         project: &Path,
-        overlay: &[Overlay<'_>],
+        overlays: &[Vec<Overlay<'_>>],
         patience: &Patience<'_>,
-    ) -> Result<Checked, ShadowError> {
+    ) -> Result<Vec<Checked>, ShadowError> {
         let settings = Settings::of(self.fleet.specs())?;
         let dir =
             real_path(project).map_err(|source| ShadowError::Mirror { path: project.to_owned(), source })?;
@@ -97,21 +113,69 @@ impl Workspace {
         let environment = settings.environment(self.fleet.environment());
         let found = cargo::find(&dir, &environment, patience).await?;
 
-        let held = self.shadows.take(self.cache.as_deref(), &found.root, patience).await?;
-        let drafted =
-            overlay.iter().map(|(path, text)| (absolute(&dir, path), text.map(str::to_owned))).collect();
-        let draft = Draft { root: found.root.clone(), drafted, environment: environment.clone() };
-        // The place goes with the work: it goes on for a moment after its caller has gone, and must stay alone there.
-        let held = self
-            .blocking(patience, move |work| {
-                let mirrored = mirror::mirror(&held, &draft, &|| work.stopped());
-                Ok(mirrored.map(|()| held))
+        let all: Vec<BTreeMap<PathBuf, Option<String>>> = overlays
+            .iter()
+            .map(|overlay| {
+                overlay.iter().map(|(path, text)| (absolute(&dir, path), text.map(str::to_owned))).collect()
             })
-            .await??;
+            .collect();
+        self.refuse_what_would_run(&found.root, &all, &environment, patience).await?;
 
-        let said = cargo::check(&held, &found, &settings, &environment, patience).await;
-        held.note_check();
-        let said = said?;
-        self.blocking(patience, move |_| Ok(Findings::of(&held, &found.root, &said).verdict(&said))).await?
+        let held = self.shadows.take(self.cache.as_deref(), &found.root, patience).await?;
+        let mut visit = Visit::new(held, &found.root, &environment);
+        let mut checked = Vec::with_capacity(all.len());
+        for drafted in all {
+            let draft = Draft { root: found.root.clone(), drafted, environment: environment.clone() };
+            checked.push(self.check_draft(&mut visit, draft, &found, &settings, patience).await);
+            if checked.last().is_some_and(Result::is_err) {
+                break;
+            }
+        }
+        let checked = checked.into_iter().collect::<Result<Vec<Checked>, ShadowError>>();
+        // Whoever has no time left does not wait; it is done nevertheless.
+        if checked.is_ok() {
+            visit.leave().await?;
+        }
+        checked
+    }
+
+    async fn check_draft(
+        &self,
+        visit: &mut Visit,
+        draft: Draft,
+        found: &cargo::Found,
+        settings: &Settings,
+        patience: &Patience<'_>,
+    ) -> Result<Checked, ShadowError> {
+        let environment = draft.environment.clone();
+        visit.lays(&draft);
+        let held = Arc::clone(&visit.held);
+        self.blocking(patience, move |work| Ok(mirror::mirror(&held, &draft, &|| work.stopped()))).await??;
+
+        let said = cargo::check(&visit.held, found, settings, &environment, patience).await;
+        visit.held.note_check();
+        let (said, root, held) = (said?, found.root.clone(), Arc::clone(&visit.held));
+        self.blocking(patience, move |_| Ok(Findings::of(&held, &root, &said).verdict(&said))).await?
+    }
+
+    /// Nothing is compiled if anything of it could become code that runs meanwhile.
+    async fn refuse_what_would_run(
+        &self,
+        root: &Path,
+        drafts: &[BTreeMap<PathBuf, Option<String>>],
+        environment: &[(OsString, OsString)],
+        patience: &Patience<'_>,
+    ) -> Result<(), ShadowError> {
+        let drafted: BTreeSet<PathBuf> = drafts.iter().flat_map(BTreeMap::keys).cloned().collect();
+        if drafted.is_empty() {
+            return Ok(());
+        }
+        let graph = runs::gather(root, &drafted, environment, patience).await?;
+        let (root, environment) = (root.to_owned(), environment.to_vec());
+        let first = self.blocking(patience, move |_| {
+            let first = runs::first(&root, &drafted, &graph, &environment);
+            Ok(first.map(|path| path.strip_prefix(&root).map(Path::to_owned).unwrap_or(path)))
+        });
+        first.await?.map_or(Ok(()), |path| Err(ShadowError::WouldRun { path }))
     }
 }

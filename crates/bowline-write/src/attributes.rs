@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown, fgetxattr, flistxattr, fsetxattr, fstat};
+use rustix::fs::{
+    Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown, fgetxattr, flistxattr, fremovexattr, fsetxattr, fstat,
+};
 use rustix::io::Errno;
 
 use crate::error::{At, WriteError};
@@ -18,26 +20,35 @@ const MAX: usize = 64 << 10;
 #[derive(Debug, Clone)]
 pub(crate) struct Attributes {
     pub(crate) mode: u32,
-    uid: u32,
-    gid: u32,
+    /// User and group.
+    pub(crate) owner: (u32, u32),
     extended: Vec<(String, Vec<u8>)>,
 }
 
 impl Attributes {
     pub(crate) fn read(file: &File, stat: &Stat) -> io::Result<Self> {
         let extended = extended(file)?;
-        Ok(Self { mode: stat.st_mode & 0o7777, uid: stat.st_uid, gid: stat.st_gid, extended })
+        Ok(Self { mode: stat.st_mode & 0o7777, owner: (stat.st_uid, stat.st_gid), extended })
     }
 
     /// Gives them to a file. What cannot be kept is an error that names it, and nothing is replaced.
     pub(crate) fn put(&self, file: &File, path: &Path) -> Result<(), WriteError> {
-        let now = fstat(file).at(path, "reading its owner")?;
-        if (now.st_uid, now.st_gid) != (self.uid, self.gid) {
-            let owner = (Uid::from_raw(self.uid), Gid::from_raw(self.gid));
-            fchown(file, Some(owner.0), Some(owner.1))
-                .map_err(|error| WriteError::OwnerNotKept { path: path.to_owned(), source: error.into() })?;
-        }
+        give_to(file, self.owner)
+            .map_err(|error| WriteError::OwnerNotKept { path: path.to_owned(), source: error.into() })?;
         let inherited = extended(file).at(path, "reading its attributes")?;
+        let not_kept = |name: &str, error: Errno| {
+            let (path, attribute) = (path.to_owned(), name.to_owned());
+            WriteError::AttributeNotKept { path, attribute, source: error.into() }
+        };
+        // What the directory lends to new files, an access list for one, would give an old file new readers.
+        for (name, _) in &inherited {
+            if !self.extended.iter().any(|(known, _)| known == name) {
+                match fremovexattr(file, name.as_str()) {
+                    Ok(()) | Err(Errno::NODATA) => {}
+                    Err(error) => return Err(not_kept(name, error)),
+                }
+            }
+        }
         for (name, value) in &self.extended {
             if inherited.iter().any(|(known, set)| known == name && set == value) {
                 continue;
@@ -46,15 +57,28 @@ impl Attributes {
                 Ok(()) => {}
                 // Labels of the system: without the right to set them, the directory's own apply.
                 Err(_) if name.starts_with("security.") || name.starts_with("trusted.") => {}
-                Err(error) => {
-                    let (path, attribute) = (path.to_owned(), name.clone());
-                    return Err(WriteError::AttributeNotKept { path, attribute, source: error.into() });
-                }
+                Err(error) => return Err(not_kept(name, error)),
             }
         }
         // Last: a change of owner takes bits away, and an access list changes what the middle ones mean.
         fchmod(file, Mode::from_raw_mode(self.mode)).at(path, "setting its mode")
     }
+}
+
+/// For a file that is made again, of which only these are known. Bits that lend the owner's rights are given only
+/// with the owner they were meant for: a user's program must not become root's because root took something back.
+pub(crate) fn put_mode(file: &File, mode: u32, owner: Option<(u32, u32)>) -> rustix::io::Result<()> {
+    let is_theirs = owner.is_some_and(|owner| give_to(file, owner).is_ok());
+    let mode = if is_theirs { mode } else { mode & 0o777 };
+    fchmod(file, Mode::from_raw_mode(mode))
+}
+
+fn give_to(file: &File, owner: (u32, u32)) -> rustix::io::Result<()> {
+    let now = fstat(file)?;
+    if (now.st_uid, now.st_gid) == owner {
+        return Ok(());
+    }
+    fchown(file, Some(Uid::from_raw(owner.0)), Some(Gid::from_raw(owner.1)))
 }
 
 fn extended(file: &File) -> io::Result<Vec<(String, Vec<u8>)>> {

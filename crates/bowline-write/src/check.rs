@@ -1,6 +1,6 @@
 //! Every file of a plan, looked at before anything is written: what can be known to fail is told here.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use bowline_std::text::prefix;
@@ -13,7 +13,7 @@ use crate::hash::ContentHash;
 use crate::limits::Limits;
 use crate::place::{missing_above, split};
 use crate::plan::Change;
-use crate::receipt::Written;
+use crate::receipt::{Receipt, Written};
 
 /// A plan that can be carried out, as far as anybody can know.
 #[derive(Debug, Default)]
@@ -37,13 +37,27 @@ pub(crate) struct New {
 #[derive(Debug)]
 pub(crate) enum Dress {
     Plain,
-    Mode(u32),
+    /// The mode, and whose the file was, where that is known.
+    Mode(u32, Option<(u32, u32)>),
     Like(Attributes),
 }
 
 struct Found {
     bytes: Vec<u8>,
     attributes: Attributes,
+}
+
+impl Checked {
+    /// Files that come back belong to whom they belonged.
+    pub(crate) fn give_back(&mut self, undone: &Receipt) {
+        let owners: HashMap<&Path, Option<(u32, u32)>> =
+            undone.files.iter().map(|file| (file.path.as_path(), file.owner)).collect();
+        for (file, new) in self.files.iter().zip(&mut self.news) {
+            if let Dress::Mode(_, owner) = &mut new.dress {
+                *owner = owners.get(file.path.as_path()).copied().flatten();
+            }
+        }
+    }
 }
 
 pub(crate) fn check(dirs: &Dirs<'_>, changes: Vec<Change>, limits: &Limits) -> Result<Checked, WriteError> {
@@ -66,14 +80,15 @@ pub(crate) fn check(dirs: &Dirs<'_>, changes: Vec<Change>, limits: &Limits) -> R
             return Err(WriteError::PlanTooLarge { what, max: limits.plan_bytes });
         }
         let after = change.after.as_deref().map(ContentHash::of);
-        let mode = found.as_ref().map(|found| found.attributes.mode);
+        let (mode, owner) =
+            found.as_ref().map(|found| (found.attributes.mode, found.attributes.owner)).unzip();
         let diff = change.diff.as_deref().map(|diff| cut(diff, limits.diff_bytes.min(diffs)));
         diffs = diffs.saturating_sub(diff.as_ref().map_or(0, String::len));
         let (dress, old) = match found {
             Some(found) => (Dress::Like(found.attributes), found.bytes),
             None => (dress(dirs, &change)?, Vec::new()),
         };
-        checked.files.push(Written { path: change.path, before: hash, after, size, mode, diff });
+        checked.files.push(Written { path: change.path, before: hash, after, size, mode, owner, diff });
         checked.news.push(New { bytes: change.after, dress });
         checked.olds.push(old);
     }
@@ -140,7 +155,7 @@ fn target(
 fn dress(dirs: &Dirs<'_>, change: &Change) -> Result<Dress, WriteError> {
     match (&change.like, change.mode) {
         (Some(like), _) => model(dirs, like).map(Dress::Like),
-        (None, Some(mode)) => Ok(Dress::Mode(mode & 0o777)),
+        (None, Some(mode)) => Ok(Dress::Mode(mode & 0o7777, None)),
         (None, None) => Ok(Dress::Plain),
     }
 }

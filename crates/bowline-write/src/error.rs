@@ -12,7 +12,7 @@ use crate::receipt::Conflict;
 pub enum WriteError {
     #[error("`{}` does not lie within the project's roots", .0.display())]
     OutsideRoots(PathBuf),
-    #[error("`{}` belongs to the writer itself", .0.display())]
+    #[error("`{}` belongs to bowline itself", .0.display())]
     OwnState(PathBuf),
     #[error("`{}` is not a plain absolute path: `.`, `..`, doubled slashes and bytes that are not UTF-8 are refused", .0.display())]
     NotPlain(PathBuf),

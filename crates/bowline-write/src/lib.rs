@@ -37,11 +37,13 @@ mod transaction;
 
 mod finish;
 mod recover;
+mod reverse;
 mod rollback;
 
 mod attributes;
 mod dir;
 mod dirs;
+mod guard;
 mod place;
 mod roots;
 mod state;

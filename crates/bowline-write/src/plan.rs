@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::WriteError;
+use crate::guard::Guarded;
 use crate::hash::ContentHash;
 use crate::limits::Limits;
 use crate::roots::Roots;
@@ -76,7 +77,7 @@ impl Change {
 
 impl Plan {
     /// What is wrong with it as written, without a look at any file.
-    pub(crate) fn check(&self, roots: &Roots, state: &Path, limits: &Limits) -> Result<(), WriteError> {
+    pub(crate) fn check(&self, roots: &Roots, guarded: &Guarded, limits: &Limits) -> Result<(), WriteError> {
         if self.changes.len() > limits.plan_files {
             let what = format!("{} files", self.changes.len());
             return Err(WriteError::PlanTooLarge { what, max: limits.plan_files as u64 });
@@ -84,9 +85,9 @@ impl Plan {
         let mut paths = HashSet::new();
         for change in &self.changes {
             let path = &change.path;
-            place_within(roots, state, path)?;
+            place_within(roots, guarded, path)?;
             if let Some(like) = &change.like {
-                place_within(roots, state, like)?;
+                place_within(roots, guarded, like)?;
             }
             let size = change.after.as_ref().map_or(0, Vec::len) as u64;
             if size > limits.file_bytes {
@@ -104,14 +105,14 @@ impl Plan {
     }
 }
 
-fn place_within(roots: &Roots, state: &Path, path: &Path) -> Result<(), WriteError> {
+fn place_within(roots: &Roots, guarded: &Guarded, path: &Path) -> Result<(), WriteError> {
     if !is_plain(path) {
         return Err(WriteError::NotPlain(path.to_owned()));
     }
     if !roots.hold(path) {
         return Err(WriteError::OutsideRoots(path.to_owned()));
     }
-    if path.starts_with(state) {
+    if guarded.holds(path) {
         return Err(WriteError::OwnState(path.to_owned()));
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What was written, as it is remembered: the journal holds it while it happens, the receipt afterwards.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,9 @@ pub struct Written {
     /// Its mode before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<u32>,
+    /// Its user and group before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) owner: Option<(u32, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
 }
@@ -111,7 +115,11 @@ impl Receipt {
     fn flaw(&self, id: &str) -> Option<&'static str> {
         let paths: BTreeSet<&Path> = self.files.iter().map(|file| file.path.as_path()).collect();
         let directories = || self.made.iter().chain(&self.unmade);
-        let holds_a_file = |dir: &PathBuf| paths.iter().any(|path| path.starts_with(dir) && path != dir);
+        // Paths are ordered part by part: what is below a directory follows it at once.
+        let holds_a_file = |dir: &PathBuf| {
+            let mut after = paths.range::<Path, _>((Bound::Excluded(dir.as_path()), Bound::Unbounded));
+            after.next().is_some_and(|path| path.starts_with(dir))
+        };
         if self.id != id || !is_id(id) {
             Some("it lies under a name that is not its own")
         } else if paths.is_empty() || paths.len() != self.files.len() {

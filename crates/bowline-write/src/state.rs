@@ -6,11 +6,13 @@
 //! journal/ID.prepared         new versions are being staged; no file was touched
 //! journal/ID.staged           all new versions lie ready; files are being exchanged
 //! journal/ID.committed        all files are new; only tidying is left
+//! journal/*.bad               not one of ours, or damaged
 //! packs/ID.pack               the old versions, one after the other
 //! receipts/ID.json            the record of a write that is done
 //! kept/ID-N                   a version that could not be put back
 //! ```
 
+mod aside;
 mod disk;
 mod journal;
 mod lock;
@@ -40,10 +42,6 @@ impl State {
         Self { dir, limits }
     }
 
-    pub(crate) fn exists(&self) -> bool {
-        self.dir.symlink_metadata().is_ok()
-    }
-
     /// Makes the directory if need be, and waits until nobody else writes.
     pub(crate) fn open(&self) -> Result<Lock, WriteError> {
         let doing = "making the writer's own directory";
@@ -70,13 +68,5 @@ impl State {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             Err(error) => Err(WriteError::io(dir, "making the writer's own directory", error)),
         }
-    }
-
-    /// Puts a version aside that cannot go back to where it was.
-    pub(crate) fn keep(&self, id: &str, number: usize, bytes: &[u8]) -> Result<PathBuf, WriteError> {
-        let dir = self.dir.join("kept");
-        let name = format!("{id}-{number}");
-        disk::put(&dir, &name, bytes).at(&dir.join(&name), "keeping an old version")?;
-        Ok(dir.join(name))
     }
 }

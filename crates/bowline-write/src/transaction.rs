@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use crate::attributes::put_mode;
 use crate::check::{Checked, Dress, New};
 use crate::dir::Dir;
 use crate::dirs::Dirs;
@@ -94,19 +95,15 @@ pub(crate) fn write_version(
     dress: &Dress,
 ) -> Result<(), WriteError> {
     // Until it is dressed, nobody else may read what the old file may have hidden.
-    let mode = if matches!(dress, Dress::Plain) { 0o644 } else { 0o600 };
+    let mode = if matches!(dress, Dress::Plain) { 0o666 } else { 0o600 };
     let mut file = dir.create(name, mode).at(path, "making the new version")?;
     file.write_all(bytes).at(path, "writing the new version")?;
     match dress {
         Dress::Plain => {}
-        Dress::Mode(mode) => set_mode(&file, *mode).at(path, "setting its mode")?,
+        Dress::Mode(mode, owner) => put_mode(&file, *mode, *owner).at(path, "setting its mode")?,
         Dress::Like(attributes) => attributes.put(&file, path)?,
     }
     file.sync_all().at(path, "making the new version durable")
-}
-
-fn set_mode(file: &std::fs::File, mode: u32) -> rustix::io::Result<()> {
-    rustix::fs::fchmod(file, rustix::fs::Mode::from_raw_mode(mode))
 }
 
 /// Lets old and new change places, and looks at what came out: if it is not what was there when it was checked,

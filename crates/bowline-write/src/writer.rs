@@ -1,5 +1,6 @@
 //! The writer: what the rest of the house sees.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -9,10 +10,12 @@ use bowline_std::text::prefix;
 use crate::check::check;
 use crate::dirs::Dirs;
 use crate::error::WriteError;
+use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::plan::{Change, Plan};
 use crate::receipt::{FORMAT, Outcome, Receipt, Recovered, fresh_id};
 use crate::recover::recover;
+use crate::reverse::reversed;
 use crate::roots::Roots;
 use crate::state::State;
 use crate::transaction::carry_out;
@@ -24,6 +27,7 @@ const LABEL: usize = 200;
 #[derive(Debug)]
 pub struct Writer {
     roots: Roots,
+    guard: Guard,
     state: State,
 }
 
@@ -35,7 +39,15 @@ impl Writer {
     }
 
     pub fn with_limits(roots: Vec<PathBuf>, state: PathBuf, limits: Limits) -> Self {
-        Self { roots: Roots::new(roots), state: State::new(state, limits) }
+        Self { roots: Roots::new(roots), guard: Guard::new(&state), state: State::new(state, limits) }
+    }
+
+    /// Places besides its own directory that it refuses to touch, even within the roots: files, and directories
+    /// with all that is below them. They need not exist, and may be links; what they lead to is meant, too.
+    #[must_use]
+    pub fn guarding(mut self, paths: Vec<PathBuf>) -> Self {
+        self.guard.add(paths);
+        self
     }
 
     /// Writes all files of the plan, or none. What can be known to fail is told before anything is written.
@@ -44,7 +56,7 @@ impl Writer {
     /// change are checked and then left alone.
     pub fn write(&self, plan: Plan, leave: &dyn Fn(&Path) -> bool) -> Result<Receipt, WriteError> {
         let limits = &self.state.limits;
-        plan.check(&self.roots, &self.state.dir, limits)?;
+        plan.check(&self.roots, &self.guard.now(), limits)?;
         if let Some(change) = plan.changes.iter().find(|change| !leave(&change.path)) {
             return Err(WriteError::NotCleared(change.path.clone()));
         }
@@ -57,8 +69,12 @@ impl Writer {
             return Err(WriteError::NothingToWrite);
         }
         let undone = plan.undoes.as_deref().and_then(|id| self.state.receipt(id));
-        let emptied = |made: &PathBuf| checked.files.iter().any(|file| file.path.starts_with(made));
-        let unmade = undone.into_iter().flat_map(|receipt| receipt.made).filter(emptied).collect();
+        if let Some(undone) = &undone {
+            checked.give_back(undone);
+        }
+        let emptied: HashSet<&Path> = checked.files.iter().flat_map(|file| file.path.ancestors()).collect();
+        let made = undone.into_iter().flat_map(|receipt| receipt.made);
+        let unmade = made.filter(|made| emptied.contains(made.as_path())).collect();
         let receipt = Receipt {
             format: FORMAT,
             id: fresh_id(),
@@ -90,34 +106,40 @@ impl Writer {
 
     /// What takes a write back. It is written like any other plan, and its own receipt can be taken back, too.
     pub fn undoing(&self, id: &str) -> Result<Plan, WriteError> {
-        let receipt = self.receipt(id)?;
-        let mut changes = Vec::new();
+        let (receipt, guarded) = (self.receipt(id)?, self.guard.now());
+        if let Some(file) = receipt.files.iter().find(|file| guarded.holds(&file.path)) {
+            return Err(WriteError::OwnState(file.path.clone()));
+        }
+        let (mut changes, mut start) = (Vec::new(), 0_u64);
         for (number, file) in receipt.files.iter().enumerate() {
-            let old =
-                || self.state.old_version(&receipt, number).ok_or_else(|| WriteError::NotKept(id.to_owned()));
-            let after = file.before.map(|_| old()).transpose()?;
+            let old = self.state.old_version_at(&receipt, number, start);
+            start = start.saturating_add(file.size);
+            let not_kept = || WriteError::NotKept(id.to_owned());
+            let after = file.before.map(|_| old.ok_or_else(not_kept)).transpose()?;
             let (path, before, mode) = (file.path.clone(), file.after, file.mode);
-            changes.push(Change { path, before, after, like: None, mode, diff: None });
+            let diff = file.diff.as_deref().and_then(reversed);
+            changes.push(Change { path, before, after, like: None, mode, diff });
         }
         Ok(Plan { label: format!("undo {}", receipt.label), undoes: Some(receipt.id), changes })
     }
 
     /// Brings unfinished writes within the roots to an end, and says what was done. Called at the start.
     pub fn recover(&self) -> Result<Vec<Recovered>, WriteError> {
-        if !self.state.exists() {
+        // A journal that somebody writes just now makes this wait: under the lock, it is gone or its writer is dead.
+        if self.state.is_settled()? {
             return Ok(Vec::new());
         }
         let _lock = self.state.open()?;
-        recover(&self.state, &self.roots)
+        recover(&self.state, &self.roots, &self.guard.now())
     }
 
     /// Nothing is written on top of something unfinished.
     fn settle(&self, plan: &Plan) -> Result<(), WriteError> {
-        for recovered in recover(&self.state, &self.roots)? {
+        let planned: HashSet<&Path> = plan.changes.iter().map(|change| change.path.as_path()).collect();
+        for recovered in recover(&self.state, &self.roots, &self.guard.now())? {
             tracing::warn!(id = recovered.id, outcome = ?recovered.outcome, "found an unfinished write");
             let Outcome::Unfinished { reason } = recovered.outcome else { continue };
-            let planned = |path: &&PathBuf| plan.changes.iter().any(|change| change.path == **path);
-            if let Some(path) = recovered.files.iter().find(planned) {
+            if let Some(path) = recovered.files.iter().find(|path| planned.contains(path.as_path())) {
                 return Err(WriteError::UnfinishedBefore { path: path.clone(), id: recovered.id, reason });
             }
         }

@@ -53,6 +53,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         tracing::warn!("{warning}");
     }
     let clock = Arc::new(SystemClock);
+    let audit = Audit::open(settings.audit.clone(), clock.clone());
     let store = settings.index_file.clone().map(|path| Box::new(KeptIndex::at(path)) as Box<dyn IndexStore>);
     let servers =
         ServerOptions { specs: settings.servers.clone(), environment: settings.child_environment.clone() };
@@ -62,8 +63,10 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
     if let Some(state) = &environment.state_dir {
-        let writer = Writer::new(settings.roots.clone(), state.join("writes"));
-        recover(&writer);
+        // A home directory may be a root, and no draft may loosen the rules that it is judged by.
+        let own = environment.config_dir.iter().chain([state, &settings.audit.path]).cloned().collect();
+        let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own);
+        recover(&writer, &audit);
         workspace = workspace.with_writer(writer);
     }
     let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
@@ -73,7 +76,6 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         House { workspace: Arc::clone(&workspace), path: environment.path, log_level: Some(log_level) };
     let (tools, offered) = bowline_tools::chosen(&house, shared.tools.as_deref())?;
     let registry = Registry::new(tools)?.offering(&offered);
-    let audit = Audit::open(settings.audit.clone(), clock.clone());
     let corridor = Corridor::new(
         registry,
         gate(&settings)?,
@@ -86,7 +88,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
 }
 
 /// Brings writes to an end that were cut off, before anybody reads what they left, and says so.
-fn recover(writer: &Writer) {
+fn recover(writer: &Writer, audit: &Audit) {
     let recovered = match writer.recover() {
         Ok(recovered) => recovered,
         Err(error) => {
@@ -96,24 +98,24 @@ fn recover(writer: &Writer) {
     };
     for Recovered { id, label, files, outcome, conflicts } in recovered {
         let of = files.len();
-        match outcome {
-            Outcome::RolledBack => {
-                tracing::warn!(
-                    "`{label}` was cut off while it wrote {of} files; all of them are as before ({id})"
-                );
-            }
+        let (ended, how) = match outcome {
+            Outcome::RolledBack => (
+                true,
+                format!("`{label}` was cut off while it wrote {of} files; all of them are as before ({id})"),
+            ),
             Outcome::Finished => {
-                tracing::warn!("`{label}` was cut off after it wrote {of} files; all of them are new ({id})");
+                (true, format!("`{label}` was cut off after it wrote {of} files; all of them are new ({id})"))
             }
             Outcome::SetAside { reason } => {
-                tracing::warn!("a journal of writes cannot be read and was put aside: {reason} ({id})");
+                (false, format!("a journal of writes cannot be read and was put aside: {reason} ({id})"))
             }
-            Outcome::Unfinished { reason } => {
-                tracing::error!(
-                    "`{label}` was cut off, and cannot be brought to its end yet: {reason} ({id})"
-                );
-            }
-        }
+            Outcome::Unfinished { reason } => (
+                false,
+                format!("`{label}` was cut off, and cannot be brought to its end yet: {reason} ({id})"),
+            ),
+        };
+        tracing::warn!("{how}");
+        audit.recovered(&label, &files, ended, &how);
         for conflict in conflicts {
             let kept = conflict
                 .kept

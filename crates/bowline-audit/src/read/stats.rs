@@ -87,7 +87,7 @@ impl Stats {
         match record.event {
             Event::Malformed => self.malformed += 1,
             Event::Call => self.count_call(record, durations),
-            Event::Start | Event::Intent | Event::Gap | Event::End | Event::Other => {}
+            Event::Start | Event::Intent | Event::Recovered | Event::Gap | Event::End | Event::Other => {}
         }
     }
 

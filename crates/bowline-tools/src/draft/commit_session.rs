@@ -22,7 +22,7 @@ const LEAST_BYTES: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CommitSessionArgs {
     pub session_id: String,
-    /// Write to this directory instead, laid out as below the session's root.
+    /// Apply to this directory instead, laid out as below the session's root.
     #[serde(default)]
     pub target: Option<PathBuf>,
     #[serde(default)]
@@ -36,10 +36,6 @@ impl CommitSessionArgs {
     /// An empty target is none.
     fn target(&self) -> Option<&std::path::Path> {
         self.target.as_deref().filter(|target| !target.as_os_str().is_empty())
-    }
-
-    fn writes(&self) -> bool {
-        self.apply || self.target().is_some()
     }
 }
 
@@ -57,7 +53,7 @@ impl Tool for CommitSession {
         let draft = self.workspace.draft(&args.session_id);
         let files = draft.ok().and_then(|draft| self.workspace.files_of_commit(&draft, args.target()).ok());
         match files {
-            Some(files) if args.writes() => Intent::write(files),
+            Some(files) if args.apply => Intent::write(files),
             // Nothing is written by a session that is not there.
             _ => Intent::new(Effect::Draft, []),
         }
@@ -67,7 +63,7 @@ impl Tool for CommitSession {
         let report = reporter(cx);
         let patience = patience(cx, &report);
         let draft = self.workspace.draft(&args.session_id).map_err(|error| explain(error.into()))?;
-        if !args.writes() {
+        if !args.apply {
             let patches = self.workspace.preview_commit(&draft).map_err(explain)?;
             let payload = shown(draft.id(), &patches, args.full_text);
             return Ok(Answer::new(payload).hint("nothing was written; `apply: true` writes it"));
@@ -80,6 +76,7 @@ impl Tool for CommitSession {
             mode: Self::NAME.to_owned(),
             target: args.target().map(|target| target.display().to_string()),
             apply: Some(args.apply),
+            receipt: Some(committed.receipt.id.clone()),
             ..EditSummary::default()
         };
         let files = committed.receipt.files.iter().map(|file| file.path.clone()).collect();

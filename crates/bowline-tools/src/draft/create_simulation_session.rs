@@ -37,6 +37,9 @@ impl Tool for CreateSimulationSession {
         args: CreateSimulationSessionArgs,
         _cx: &CallContext,
     ) -> Result<Answer<Value>, ToolError> {
+        if args.language.is_empty() {
+            return Err(ToolError::bad_arguments("language is empty"));
+        }
         let draft = self.workspace.new_draft(&args.workspace_root, &args.language).map_err(explain)?;
         let payload = json!({"session_id": draft.id(), "status": draft.state().as_str()});
         Ok(Answer::new(payload).hint("simulate_edit drafts an edit, evaluate_session says what it would do"))

@@ -30,6 +30,7 @@ impl Tool for EvaluateSession {
     type Output = Evaluated;
     const NAME: &'static str = "evaluate_session";
     const MOST: Effect = Effect::Read;
+    const SLOW: bool = true;
 
     fn intent(&self, args: &EvaluateSessionArgs) -> Intent {
         let files = self.workspace.draft(&args.session_id).map(|draft| draft.files()).unwrap_or_default();

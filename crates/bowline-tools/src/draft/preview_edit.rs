@@ -42,6 +42,7 @@ impl Tool for PreviewEdit {
     type Output = Evaluated;
     const NAME: &'static str = "preview_edit";
     const MOST: Effect = Effect::Draft;
+    const SLOW: bool = true;
 
     fn accept(arguments: &mut Value) {
         EditArgs::accept(arguments);

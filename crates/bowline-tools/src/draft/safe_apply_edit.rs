@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::drafted::{Passing, commit};
 use crate::evaluated::{Evaluated, Looking, counts, evaluated, meaning};
 use crate::explain::explain;
-use crate::patience::{patience, reporter};
+use crate::patience::{patience, reporter, within};
 
 /// Replace a text that stands in a file once, but only if that is proved to break nothing in any file.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -40,6 +40,7 @@ impl Tool for SafeApplyEdit {
     type Output = SafelyApplied;
     const NAME: &'static str = "safe_apply_edit";
     const MOST: Effect = Effect::Write;
+    const SLOW: bool = true;
 
     fn intent(&self, args: &SafeApplyEditArgs) -> Intent {
         Intent::write([&args.file_path])
@@ -62,7 +63,7 @@ pub(super) async fn apply(
     cx: &CallContext,
 ) -> Result<Answer<SafelyApplied>, ToolError> {
     let report = reporter(cx);
-    let patience = patience(cx, &report);
+    let patience = within(patience(cx, &report), None)?;
     let summary = EditSummary {
         mode: "text".to_owned(),
         file_path: Some(args.file_path.clone()),
@@ -79,13 +80,17 @@ pub(super) async fn apply(
     let wire = evaluated(draft.id(), Looking::File, &evaluation);
     if !evaluation.is_safe() {
         let hint = format!("nothing was written: {}", meaning(&evaluation, ""));
-        return Ok(Answer::new(SafelyApplied { applied: false, receipt: None, evaluated: wire }).hint(hint));
+        let summary = EditSummary { apply: Some(false), ..summary };
+        let receipt = Receipt { summary: Some(summary), ..Receipt::default() };
+        let refused = SafelyApplied { applied: false, receipt: None, evaluated: wire };
+        return Ok(Answer::new(refused).hint(hint).receipt(receipt));
     }
     let committed = commit(workspace, draft, None, label, cx, &patience).await?;
     let (before, after) = counts(&evaluation);
     let files = committed.receipt.files.iter().map(|file| file.path.clone()).collect();
-    let receipt = Receipt { files, summary: Some(summary), before: Some(before), after: Some(after) };
     let id = committed.receipt.id;
+    let summary = EditSummary { apply: Some(true), receipt: Some(id.clone()), ..summary };
+    let receipt = Receipt { files, summary: Some(summary), before: Some(before), after: Some(after) };
     let hint = format!("written, and proved safe; undo_write takes it back, by its receipt {id}");
     let applied = SafelyApplied { applied: true, receipt: Some(id), evaluated: wire };
     Ok(Answer::new(applied).hint(hint).receipt(receipt))

@@ -56,6 +56,7 @@ impl Tool for SimulateChain {
     type Output = Chain;
     const NAME: &'static str = "simulate_chain";
     const MOST: Effect = Effect::Draft;
+    const SLOW: bool = true;
 
     fn intent(&self, args: &SimulateChainArgs) -> Intent {
         let edits: Result<Vec<Edit>, _> = edits(&args.edits);

@@ -12,6 +12,9 @@ use crate::edits::EditArgs;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
+/// So many files are listed.
+const MOST_FILES: usize = 200;
+
 /// Edit a draft: a range, a text, a symbol, several files, or a fix, format or rename by the language server.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct SimulateEditArgs {
@@ -48,7 +51,8 @@ impl Tool for SimulateEdit {
             "session_id": draft.id(),
             "edit_applied": true,
             "version_after": draft.version(),
-            "files": touched,
+            "files": touched.iter().take(MOST_FILES).collect::<Vec<_>>(),
+            "files_touched": touched.len(),
         });
         Ok(Answer::new(payload).hint("evaluate_session says what it would do; nothing is written yet"))
     }

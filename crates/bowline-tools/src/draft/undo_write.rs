@@ -41,8 +41,12 @@ impl Tool for UndoWrite {
         let written = cx.finish(self.workspace.undo(&args.receipt, leave)).await.map_err(explain)?;
         let files: Vec<_> = written.files.iter().map(|file| file.path.clone()).collect();
         let payload = json!({"undone": args.receipt, "receipt": written.id, "files": files});
-        let summary =
-            EditSummary { mode: Self::NAME.to_owned(), target: Some(args.receipt), ..EditSummary::default() };
+        let summary = EditSummary {
+            mode: Self::NAME.to_owned(),
+            target: Some(args.receipt),
+            receipt: Some(written.id.clone()),
+            ..EditSummary::default()
+        };
         let receipt = Receipt { files, summary: Some(summary), ..Receipt::default() };
         let hint = format!("undo_write with the receipt {} makes the change again", written.id);
         Ok(Answer::new(payload).hint(hint).receipt(receipt))

@@ -71,9 +71,9 @@ async fn from_the_first_edit_to_the_disk_and_back() {
     let desk = Desk::new(SHOP);
     let id = desk.begin().await;
     assert_snapshot!(desk.on(&id, "evaluate_session", json!({})).await, @"bad arguments: evaluate_session failed: session ID cannot be evaluated in state created; edit it first (simulate_edit)");
-    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "old_text": "return 1", "new_text": "return BUG"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":1,"files":["/shop.py"]}"#);
+    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "old_text": "return 1", "new_text": "return BUG"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":1,"files":["/shop.py"],"files_touched":1}"#);
     assert_snapshot!(desk.on(&id, "evaluate_session", json!({})).await, @r#"{"session_id":"ID","safe_to_apply":false,"confidence":"high","net_delta":1,"errors_introduced":[{"file":"/shop.py","line":3,"col":16,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"file","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
-    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "symbol_path": "Shop.total", "body": "return 2"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":2,"files":["/shop.py"]}"#);
+    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "symbol_path": "Shop.total", "body": "return 2"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":2,"files":["/shop.py"],"files_touched":1}"#);
     assert_snapshot!(desk.on(&id, "evaluate_session", json!({"scope": "workspace", "timeout_ms": 5000})).await, @r#"{"session_id":"ID","safe_to_apply":true,"confidence":"high","net_delta":0,"errors_introduced":[],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"workspace","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
     assert_snapshot!(desk.on(&id, "commit_session", json!({})).await, @r#"{"session_id":"ID","patch":{"file:///shop.py":"--- a/shop.py\n+++ b/shop.py\n@@ -1,6 +1,6 @@\n class Shop:\n     def total(self):\n-        return 1\n+        return 2\n \n \n def main():\n"}}"#);
     assert!(desk.text().contains("return 1"), "nothing is written without `apply`");
@@ -154,7 +154,7 @@ async fn a_draft_can_be_written_elsewhere() {
     let outside = json!({"session_id": id, "file_path": "b/other.py", "old_text": "1", "new_text": "2"});
     let outside = desk.call("simulate_edit", outside).await.unwrap_err();
     assert!(outside.text().contains("which the session is about"), "{}", outside.text());
-    desk.call("commit_session", json!({"session_id": id, "target": "b"})).await.unwrap();
+    desk.call("commit_session", json!({"session_id": id, "target": "b", "apply": true})).await.unwrap();
     let text = |path: &str| bowline_std::fs::read_text(&desk.fixture.path(path), 100).unwrap().0;
     assert_eq!((text("a/shop.py"), text("b/shop.py")), ("x = 1\n".into(), "x = 2\n".into()));
 }
@@ -172,7 +172,7 @@ async fn a_workspace_edit_changes_moves_makes_and_removes_files() {
         {"kind": "create", "uri": uri("e.py")},
         {"kind": "delete", "uri": uri("c.py")},
     ]});
-    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"workspace_edit": edit})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":1,"files":["/a.py","/b.py","/d/b2.py","/d/b2.py","/e.py","/c.py"]}"#);
+    assert_snapshot!(desk.on(&id, "simulate_edit", json!({"workspace_edit": edit})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":1,"files":["/a.py","/b.py","/c.py","/d/b2.py","/e.py"],"files_touched":5}"#);
     let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
     let text =
         |path: &str| bowline_std::fs::read_text(&desk.fixture.path(path), 100).map(|(text, _)| text).ok();
@@ -198,4 +198,47 @@ async fn a_workspace_edit_changes_moves_makes_and_removes_files() {
         desk.call("commit_session", json!({"session_id": id})).await.unwrap_err().kind(),
         "bad_arguments"
     );
+}
+
+#[tokio::test]
+async fn a_chain_sees_every_file_at_every_step() {
+    let desk = Desk::new("//- /a.py\nx = 1\n//- /b.py\nfrom a import x\ny = 2\n");
+    let id = desk.begin().await;
+    let edit =
+        |file: &str, old: &str, new: &str| json!({"file_path": file, "old_text": old, "new_text": new});
+    let edits = json!([edit("a.py", "1", "3"), edit("b.py", "2", "BUG"), edit("b.py", "BUG", "4")]);
+    let chain = desk.call("simulate_chain", json!({"session_id": id, "edits": edits})).await.unwrap();
+    let safe: Vec<&Value> = (0..3).map(|step| &chain["steps"][step]["safe_to_apply"]).collect();
+    assert_eq!(safe, [&json!(true), &json!(false), &json!(true)], "{chain}");
+    assert_eq!(chain["safe_to_apply_through_step"], 3);
+}
+
+#[tokio::test]
+async fn prose_is_safe_while_it_stays_and_nothing_else_is_without_a_server() {
+    let desk = Desk::new("//- /README.md\nold\n//- /notes.txt\nold\n//- /go.mod\nold\n");
+    for (file, safe) in [("README.md", true), ("notes.txt", false), ("go.mod", false)] {
+        let edit = json!({"file_path": file, "old_text": "old", "new_text": "new"});
+        assert_eq!(desk.call("preview_edit", edit).await.unwrap()["safe_to_apply"], safe, "{file}");
+    }
+    let gone = json!({"documentChanges": [{"kind": "delete", "uri": bowline_code::uri::of(&desk.fixture.path("README.md"))}]});
+    let gone = desk.call("preview_edit", json!({"workspace_edit": gone})).await.unwrap();
+    assert_eq!(gone["safe_to_apply"], false, "it may be embedded somewhere");
+}
+
+#[tokio::test]
+async fn looking_at_a_commit_elsewhere_writes_nothing() {
+    let desk = Desk::new("//- /a/shop.py\nx = 1\n//- /b/shop.py\nx = 9\n");
+    let arguments = json!({"workspace_root": desk.fixture.path("a"), "language": "python"});
+    let made = desk.call("create_simulation_session", arguments).await.unwrap();
+    let id = &made["session_id"];
+    let edit = json!({"session_id": id, "file_path": "a/shop.py", "old_text": "1", "new_text": "2"});
+    desk.call("simulate_edit", edit).await.unwrap();
+    desk.call("commit_session", json!({"session_id": id, "target": "b"})).await.unwrap();
+    let text = || bowline_std::fs::read_text(&desk.fixture.path("b/shop.py"), 100).unwrap().0;
+    assert_eq!(text(), "x = 9\n");
+    // What is there is not what the draft was made from; the draft itself is none the worse for it.
+    let refused = desk.call("commit_session", json!({"session_id": id, "target": "b", "apply": true})).await;
+    assert!(refused.unwrap_err().text().contains("has changed on disk"));
+    assert_eq!(text(), "x = 9\n");
+    desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
 }

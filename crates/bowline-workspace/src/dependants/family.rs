@@ -24,12 +24,18 @@ const INCLUDED: [&str; 17] = [
     "h++", "hp",
 ];
 
+/// What holds scripts among other things.
+const EMBEDDING: [&str; 4] = ["vue", "svelte", "astro", "mdx"];
+
 impl Family {
     pub(super) fn of(path: &Path) -> Option<Self> {
         let ending =
             path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         if INCLUDED.contains(&ending.as_str()) {
             return Some(Self::C);
+        }
+        if EMBEDDING.contains(&ending.as_str()) {
+            return Some(Self::Script);
         }
         Some(match Language::of_path(path)? {
             Language::TypeScript | Language::Tsx | Language::JavaScript => Self::Script,

@@ -33,6 +33,18 @@ impl Drafts {
 impl Workspace {
     /// A draft of what lies below a directory.
     pub fn new_draft(&self, root: &Path, language: &str) -> Result<Draft, WorkspaceError> {
+        self.begin_draft(root, language, false)
+    }
+
+    /// A draft that does not outlive the call it is made for, and so takes no place among the others. About a
+    /// directory, or else the root that a file lies in.
+    pub fn new_passing_draft(&self, about: &Path, language: &str) -> Result<Draft, WorkspaceError> {
+        let real = self.resolve(about)?;
+        let root = if real.is_dir() { Some(real.as_path()) } else { self.shared.roots.around(&real) };
+        self.begin_draft(root.unwrap_or(&real), language, true)
+    }
+
+    fn begin_draft(&self, root: &Path, language: &str, is_passing: bool) -> Result<Draft, WorkspaceError> {
         let root = self.resolve(root)?;
         if !root.is_dir() {
             return Err(WorkspaceError::NotADirectory { path: root });
@@ -44,30 +56,25 @@ impl Workspace {
             return Err(WorkspaceError::NoServerFor { language: language.to_owned(), known });
         }
         let mut book = self.drafts.book();
-        if book.drafts.len() >= MOST {
+        if book.kept() >= MOST {
             // Those that came to an end are only kept to be named.
             book.drop_ended();
         }
-        if book.drafts.len() >= MOST {
+        if book.kept() >= MOST && !is_passing {
             return Err(DraftError::TooMany { most: MOST }.into());
         }
         let id: Arc<str> = uuid::Uuid::new_v4().simple().to_string().into();
-        let held = Held { state: DraftState::Created, files: Files::new(), version: 0 };
+        let held =
+            Held { state: DraftState::Created, files: Files::new(), version: 0, is_being_written: false };
         let draft = Draft {
             id: Arc::clone(&id),
             root: root.into(),
             language: language.into(),
+            is_passing,
             held: Arc::new(Mutex::new(held)),
         };
         book.drafts.insert(id, draft.clone());
         Ok(draft)
-    }
-
-    /// A draft of the root that a file lies in.
-    pub fn new_draft_around(&self, file: &Path, language: &str) -> Result<Draft, WorkspaceError> {
-        let real = self.resolve(file)?;
-        let root = self.shared.roots.around(&real).map(Path::to_owned);
-        self.new_draft(&root.unwrap_or(real), language)
     }
 
     /// A draft by its id.
@@ -89,6 +96,10 @@ impl Workspace {
 }
 
 impl Book {
+    fn kept(&self) -> usize {
+        self.drafts.values().filter(|draft| !draft.is_passing).count()
+    }
+
     fn remove(&mut self, id: &str) -> bool {
         let Some(draft) = self.drafts.remove(id) else {
             return false;

@@ -1,11 +1,13 @@
 //! From a draft to the disk, through the one writer.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use bowline_std::fs::{ReadError, read_text_straight};
 use bowline_write::{Change, ContentHash, Plan, Receipt, WriteError};
 
 use super::patch::{changed, patches, unified};
-use super::{Draft, DraftError, DraftState, Files, Patch};
+use super::{Draft, DraftError, DraftState, Drafted, Files, Patch};
 use crate::{Leave, Patience, Workspace, WorkspaceError};
 
 /// What was written.
@@ -43,42 +45,39 @@ impl Workspace {
         leave: Leave,
         patience: &Patience<'_>,
     ) -> Result<Committed, WorkspaceError> {
-        let files = {
-            let held = draft.held();
-            draft.may(&held, "committed", DraftState::can_be_committed)?;
-            held.files.clone()
-        };
+        let writing = Writing::begin(draft)?;
         if target.is_none() {
             self.check_unchanged(draft, patience).await?;
         }
-        let files = self.aimed(draft, files, target)?;
-        let base = target.unwrap_or_else(|| draft.root());
-        let changes = files.iter().map(|(path, file)| {
-            let before = file.before.as_ref().map(|text| ContentHash::of(text.as_bytes()));
-            Change {
-                path: path.clone(),
-                // In another directory a file may also be missing altogether.
-                before: before.filter(|_| target.is_none() || path.symlink_metadata().is_ok()),
-                after: file.after.as_ref().map(|text| text.as_bytes().to_vec()),
-                like: file.like.clone(),
-                mode: None,
-                diff: Some(unified(
-                    path.strip_prefix(base).unwrap_or(path),
-                    file.before.as_deref(),
-                    file.after.as_deref(),
-                )),
-            }
+        let files = self.aimed(draft, writing.files.clone(), target)?;
+        let base = target.map_or_else(|| Ok(draft.root().to_owned()), |target| self.resolve(target))?;
+        let changes = files.iter().map(|(path, file)| Change {
+            path: path.clone(),
+            before: file.before.as_ref().map(|text| ContentHash::of(text.as_bytes())),
+            after: file.after.as_ref().map(|text| text.as_bytes().to_vec()),
+            like: file.like.clone(),
+            mode: None,
+            diff: Some(unified(
+                path.strip_prefix(&base).unwrap_or(path),
+                file.before.as_deref(),
+                file.after.as_deref(),
+            )),
         });
         let plan = Plan { label: label.to_owned(), undoes: None, changes: changes.collect() };
         let receipt = match self.write(plan, leave).await {
             Err(WorkspaceError::Write(error)) => match *error {
-                WriteError::Changed { path, .. } => return Err(self.overtaken(draft, &files, path)),
+                WriteError::Changed { path, .. } => {
+                    if target.is_none() {
+                        draft.held().state = DraftState::Dirty;
+                    }
+                    return Err(self.overtaken(&files, &path));
+                }
                 other => return Err(other.into()),
             },
             written => written?,
         };
         draft.held().state = DraftState::Committed;
-        Ok(Committed { receipt, patches: patches(&files, base) })
+        Ok(Committed { receipt, patches: patches(&files, &base) })
     }
 
     /// The files where they would be written.
@@ -92,29 +91,56 @@ impl Workspace {
             return Err(WorkspaceError::NotADirectory { path: target });
         }
         let mut aimed = Files::new();
-        for (path, mut file) in files {
+        for (path, file) in files {
             let inside = path.strip_prefix(draft.root()).unwrap_or(&path);
             let there = self.resolve(&target.join(inside))?;
-            if file.after.is_none() && !there.exists() {
-                continue;
+            let now: Option<Arc<str>> = self.read_if_there(&there)?;
+            // What is there must be what the draft was made from, or not be there at all.
+            if now.is_some() && now != file.before {
+                return Err(changed(&there, file.before.as_deref(), now.as_deref()).into());
             }
-            // Its permissions are those of the file that it is a version of.
-            file.like.get_or_insert(path);
-            if there.exists() {
-                file.like = None;
+            // A new one gets the permissions of the file that it is a version of.
+            let like = now.is_none().then_some(path).filter(|path| path.exists()).or(file.like);
+            if now != file.after {
+                aimed.insert(there, Drafted { before: now, after: file.after, like });
             }
-            aimed.insert(there, file);
         }
         Ok(aimed)
     }
 
+    fn read_if_there(&self, path: &Path) -> Result<Option<Arc<str>>, WorkspaceError> {
+        match read_text_straight(path, self.shared.options.max_named_file_bytes) {
+            Ok((text, _)) => Ok(Some(text.into())),
+            Err(ReadError::NotFound(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Somebody else wrote in the very moment.
-    fn overtaken(&self, draft: &Draft, files: &Files, path: PathBuf) -> WorkspaceError {
-        draft.held().state = DraftState::Dirty;
-        let most = self.shared.options.max_named_file_bytes;
-        let now = bowline_std::fs::read_text_straight(&path, most).ok().map(|(text, _)| text);
-        let was = files.get(&path).and_then(|file| file.before.as_deref());
-        let error: DraftError = changed(&path, was, now.as_deref());
-        error.into()
+    fn overtaken(&self, files: &Files, path: &Path) -> WorkspaceError {
+        let now = self.read_if_there(path).ok().flatten();
+        let was = files.get(path).and_then(|file| file.before.as_deref());
+        changed(path, was, now.as_deref()).into()
+    }
+}
+
+/// A draft on its way to the disk: until this is dropped, it stays what it is.
+struct Writing<'a> {
+    draft: &'a Draft,
+    files: Files,
+}
+
+impl<'a> Writing<'a> {
+    fn begin(draft: &'a Draft) -> Result<Self, DraftError> {
+        let mut held = draft.held();
+        draft.may(&held, "committed", DraftState::can_be_committed)?;
+        held.is_being_written = true;
+        Ok(Self { draft, files: held.files.clone() })
+    }
+}
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        self.draft.held().is_being_written = false;
     }
 }

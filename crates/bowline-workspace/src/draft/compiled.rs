@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::witness::{Heard, Witnessed};
 use super::{Files, Proof};
-use crate::shadow::{Checked, ShadowError};
+use crate::shadow::{Checked, Overlay, ShadowError};
 use crate::{Patience, Workspace, WorkspaceError};
+
+/// Why nothing is known of a file that is in no target, or only in one that is not built.
+const UNSEEN: &str = "the compiler did not look at it: no target of the project includes it";
 
 impl Workspace {
     /// What the compiler says of the project, and of each stage. `Err`: it has no verdict, and why.
@@ -17,27 +20,36 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Witnessed, ShadowError> {
         let nothing = Files::new();
-        let mut checked: Vec<Checked> = Vec::new();
-        for stage in std::iter::once(&nothing).chain(stages) {
-            let overlay: Vec<(&Path, Option<&str>)> =
-                stage.iter().map(|(path, file)| (path.as_path(), file.after.as_deref())).collect();
-            checked.push(self.check_in_shadow(project, &overlay, patience).await?);
-        }
+        let overlays: Vec<Vec<Overlay<'_>>> =
+            std::iter::once(&nothing).chain(stages).map(overlay_of).collect();
+        let checked: Vec<Checked> = self.check_each_in_shadow(project, &overlays, patience).await?;
         let mut witnessed = Witnessed::default();
         if checked.iter().any(|checked| checked.stopped_early) {
             witnessed.doubts.insert("the compiler stopped at errors, and did not look at everything".into());
         }
-        // It has looked at every file: those without a word are clean.
+        // A file of which it says nothing is clean, if it has read it. What it did not read before had no problems yet.
         let named = checked.iter().flat_map(|checked| checked.diagnostics.keys());
         let paths: BTreeSet<PathBuf> = named.chain(stages.iter().flat_map(BTreeMap::keys)).cloned().collect();
-        let mut heard = checked.into_iter().map(|mut checked| -> Heard {
-            let mut found = |path: &PathBuf| checked.diagnostics.remove(path).unwrap_or_default();
-            paths.iter().map(|path| (path.clone(), Ok((found(path), Proof::Compiled)))).collect()
+        let stages_with_before = std::iter::once(&nothing).chain(stages);
+        let mut heard = checked.into_iter().zip(stages_with_before).map(|(mut checked, stage)| -> Heard {
+            let mut found = |path: &PathBuf| {
+                let is_edited = stage.get(path).is_some_and(|file| file.after.is_some());
+                // Where there are errors it may not have come to write down what it read.
+                if is_edited && !checked.stopped_early && !checked.seen.contains(path) {
+                    return Err(UNSEEN.to_owned());
+                }
+                Ok((checked.diagnostics.remove(path).unwrap_or_default(), Proof::Compiled))
+            };
+            paths.iter().map(|path| (path.clone(), found(path))).collect()
         });
         witnessed.before = heard.next().unwrap_or_default();
         witnessed.after = heard.collect();
         Ok(witnessed)
     }
+}
+
+fn overlay_of(stage: &Files) -> Vec<Overlay<'_>> {
+    stage.iter().map(|(path, file)| (path.as_path(), file.after.as_deref())).collect()
 }
 
 impl ShadowError {

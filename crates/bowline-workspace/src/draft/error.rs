@@ -13,6 +13,10 @@ pub enum DraftError {
         /// What was to be done.
         done: &'static str,
     },
+    #[error(
+        "session {id} cannot be {done} while it is being written; wait until commit_session has answered"
+    )]
+    BeingWritten { id: String, done: &'static str },
     #[error("there is no session {id}; create one (create_simulation_session)")]
     Unknown { id: String },
     #[error("there are {most} sessions already; destroy one that is no longer needed (destroy_session)")]

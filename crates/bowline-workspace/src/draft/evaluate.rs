@@ -1,6 +1,6 @@
 //! Evaluating a draft: its states, and the comparison of what was heard before and after.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -128,23 +128,22 @@ fn assemble(judged: &Judged, stage: usize, files: &Files) -> Evaluation {
         evaluation.doubts.extend(witnessed.doubts.iter().cloned());
         let nothing = Heard::new();
         let after = witnessed.after.get(stage).unwrap_or(&nothing);
-        let mut paths: BTreeMap<&PathBuf, ()> = BTreeMap::new();
-        paths.extend(witnessed.before.keys().chain(after.keys()).map(|path| (path, ())));
-        for path in paths.into_keys() {
+        let paths: BTreeSet<&PathBuf> = witnessed.before.keys().chain(after.keys()).collect();
+        for path in paths {
             let texts = files.get(path);
             let known = weigh(path, texts, &witnessed.before, after, &mut evaluation);
             evaluation.examined.push(Examined { path: path.clone(), known });
         }
     }
-    // The edited files first; those that nobody heard of are known by no proof.
+    // Those that nobody heard of are known by no proof.
+    let heard: BTreeSet<PathBuf> = evaluation.examined.iter().map(|file| file.path.clone()).collect();
     for (path, file) in files.iter().filter(|(_, file)| file.is_changed()) {
-        let is_known = evaluation.examined.iter().any(|examined| examined.path == *path);
-        if !is_known && file.after.is_some() {
+        if !heard.contains(path) && file.after.is_some() {
             let known = Err("nothing was heard of it".to_owned());
             evaluation.examined.push(Examined { path: path.clone(), known });
         }
     }
-    evaluation.examined.sort_by_key(|file| (!files.contains_key(&file.path), file.path.clone()));
+    evaluation.settle(|path| files.contains_key(path));
     evaluation
 }
 

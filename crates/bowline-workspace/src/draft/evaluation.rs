@@ -1,7 +1,7 @@
 //! What is known of an edit before it is made, and how surely.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bowline_code::{Diagnostic, Severity};
@@ -106,6 +106,29 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// Says each thing once, although two may have said it, and the edited files first. A file of which one of them knows
+    /// nothing is not known.
+    pub(super) fn settle(&mut self, is_edited: impl Fn(&Path) -> bool) {
+        for problems in [&mut self.introduced, &mut self.resolved] {
+            let mut seen = HashSet::new();
+            problems.retain(|problem| {
+                let Problem { path, diagnostic } = problem;
+                seen.insert((path.clone(), diagnostic.span, diagnostic.message.clone()))
+            });
+        }
+        let mut files: BTreeMap<PathBuf, Result<Proof, String>> = BTreeMap::new();
+        for Examined { path, known } in std::mem::take(&mut self.examined) {
+            let known = match (files.remove(&path), known) {
+                (None, known) => known,
+                (Some(Ok(one)), Ok(other)) => Ok(one.max(other)),
+                (Some(Err(why)), _) | (_, Err(why)) => Err(why),
+            };
+            files.insert(path, known);
+        }
+        self.examined = files.into_iter().map(|(path, known)| Examined { path, known }).collect();
+        self.examined.sort_by_key(|file| !is_edited(&file.path));
+    }
+
     /// High only with proof for every file, nothing left out, and nothing doubtful.
     pub fn confidence(&self) -> Confidence {
         let known = |holds: fn(Proof) -> bool| {

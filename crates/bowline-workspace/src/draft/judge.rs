@@ -2,14 +2,14 @@
 //! reach; the compiler where a server does not know what it knows.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::evaluate::Extent;
 use super::witness::{Witness, Witnessed};
 use super::{Drafted, Examined, Files, Proof};
-use crate::dependants::Edited;
-use crate::fleet::Assigned;
+use crate::dependants::{Dependants, Edited};
+use crate::fleet::{Assigned, is_prose};
 use crate::{Patience, Workspace, WorkspaceError};
 
 /// So many files are looked at besides those that are edited.
@@ -46,20 +46,12 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Judged, WorkspaceError> {
         let mut judged = Judged::default();
+        for stage in stages {
+            judged.doubts.extend(self.unchecked(stage, patience).await?);
+        }
         for group in self.sort_by_server(stages, &mut judged) {
-            if group.assigned.language == COMPILED {
-                match self.compile_draft(group.assigned.server.root(), &group.stages, patience).await {
-                    Ok(witnessed) => {
-                        judged.witnessed.push(witnessed);
-                        continue;
-                    }
-                    Err(error) if error.is_cancelled() => return Err(WorkspaceError::Cancelled),
-                    // What the server finds by itself is better than nothing.
-                    Err(error) => {
-                        judged.timed_out |= error.is_late();
-                        judged.doubts.insert(error.to_string());
-                    }
-                }
+            if group.assigned.language == COMPILED && self.compile(&group, &mut judged, patience).await? {
+                continue;
             }
             let others = self.others_than_edited(&group, extent, &mut judged, patience).await?;
             for witness in self.witnesses(&group, others, &mut judged) {
@@ -71,6 +63,36 @@ impl Workspace {
             }
         }
         Ok(judged)
+    }
+
+    /// Asks the compiler: in the project of the drafted files, and in each that uses it. `false`: it has no verdict on
+    /// the former, and what the server finds by itself is better than nothing.
+    async fn compile(
+        &self,
+        group: &Group,
+        judged: &mut Judged,
+        patience: &Patience<'_>,
+    ) -> Result<bool, WorkspaceError> {
+        let own = group.assigned.server.root().to_owned();
+        let reached = self.reached_by(group, usize::MAX, patience).await?;
+        let users = reached.files.iter().filter_map(|path| self.fleet.of_file(path, &self.shared.roots));
+        let users: BTreeSet<PathBuf> = users
+            .filter(|assigned| assigned.language == COMPILED && assigned.server.root() != own)
+            .map(|assigned| assigned.server.root().to_owned())
+            .collect();
+        let mut has_verdict = true;
+        for project in std::iter::once(&own).chain(&users) {
+            match self.compile_draft(project, &group.stages, patience).await {
+                Ok(witnessed) => judged.witnessed.push(witnessed),
+                Err(error) if error.is_cancelled() => return Err(WorkspaceError::Cancelled),
+                Err(error) => {
+                    judged.timed_out |= error.is_late();
+                    judged.doubts.insert(error.to_string());
+                    has_verdict &= project != &own;
+                }
+            }
+        }
+        Ok(has_verdict)
     }
 
     /// The server of the drafted files, and those of files that see them: C++ includes headers that are C by name.
@@ -109,29 +131,50 @@ impl Workspace {
 
     fn sort_by_server(&self, stages: &[Files], judged: &mut Judged) -> Vec<Group> {
         let mut groups: BTreeMap<(PathBuf, String), Group> = BTreeMap::new();
-        // A file that a later stage puts back must be shown as it was there.
-        let is_changed =
-            |path: &PathBuf| stages.iter().any(|stage| stage.get(path).is_some_and(Drafted::is_changed));
-        for (index, stage) in stages.iter().enumerate() {
-            for (path, file) in stage.iter().filter(|(path, _)| is_changed(path)) {
-                let Some(assigned) = self.fleet.of_file(path, &self.shared.roots) else {
-                    let known = match is_inert(path) {
-                        true => Ok(Proof::Inert),
-                        false => Err("no language server is known for it".to_owned()),
-                    };
-                    let unserved = Examined { path: path.clone(), known };
-                    if !judged.unserved.contains(&unserved) {
-                        judged.unserved.push(unserved);
-                    }
-                    continue;
+        for (path, versions) in versions(stages) {
+            let Some(assigned) = self.fleet.of_file(&path, &self.shared.roots) else {
+                let is_inert = is_prose(&path) && versions.iter().all(Drafted::stays);
+                let known = match is_inert {
+                    true => Ok(Proof::Inert),
+                    false => Err("no language server is known for it".to_owned()),
                 };
-                let key = (assigned.server.root().to_owned(), assigned.server.name().to_owned());
-                let empty = || Group { assigned, stages: vec![Files::new(); stages.len()] };
-                let group = groups.entry(key).or_insert_with(empty);
-                group.stages[index].insert(path.clone(), file.clone());
+                judged.unserved.push(Examined { path, known });
+                continue;
+            };
+            let key = (assigned.server.root().to_owned(), assigned.server.name().to_owned());
+            let empty = || Group { assigned, stages: vec![Files::new(); stages.len()] };
+            let group = groups.entry(key).or_insert_with(empty);
+            for (stage, version) in group.stages.iter_mut().zip(versions) {
+                stage.insert(path.clone(), version);
             }
         }
         groups.into_values().collect()
+    }
+
+    /// The files that the edits of a group can reach, in any project of the workspace: what is imported by its path, or
+    /// named in another project's settings, is not bound to the project that it lies in.
+    async fn reached_by(
+        &self,
+        group: &Group,
+        most: usize,
+        patience: &Patience<'_>,
+    ) -> Result<Dependants, WorkspaceError> {
+        let mut all = Dependants::default();
+        for stage in &group.stages {
+            let edited = stage.iter().map(|(path, file)| Edited {
+                path: path.clone(),
+                before: file.before.clone(),
+                after: file.after.clone(),
+            });
+            let edited: Vec<Edited> = edited.collect();
+            for root in self.roots() {
+                let found = self.dependants(edited.clone(), root, most, patience).await?;
+                all.left_out = all.left_out.max(found.left_out);
+                all.files.extend(found.files);
+                all.doubt = all.doubt.or(found.doubt);
+            }
+        }
+        Ok(all)
     }
 
     /// The files besides the edited ones that are to be looked at.
@@ -143,21 +186,10 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Vec<(PathBuf, Option<Assigned>)>, WorkspaceError> {
         let project = group.assigned.server.root().to_owned();
-        let mut files: Vec<PathBuf> = Vec::new();
-        for stage in &group.stages {
-            let edited: Vec<Edited> = stage
-                .iter()
-                .map(|(path, file)| Edited {
-                    path: path.clone(),
-                    before: file.before.clone(),
-                    after: file.after.clone(),
-                })
-                .collect();
-            let found = self.dependants(edited, &project, MOST_OTHERS, patience).await?;
-            judged.left_out = judged.left_out.max(found.left_out);
-            judged.doubts.extend(found.doubt);
-            files.extend(found.files);
-        }
+        let found = self.reached_by(group, MOST_OTHERS, patience).await?;
+        judged.left_out = judged.left_out.max(found.left_out);
+        judged.doubts.extend(found.doubt);
+        let mut files = found.files;
         let mut seen = BTreeSet::new();
         let is_edited = |path: &PathBuf| group.stages.iter().any(|stage| stage.contains_key(path));
         files.retain(|path| !is_edited(path) && seen.insert(path.clone()));
@@ -184,6 +216,18 @@ impl Workspace {
     }
 }
 
+/// Each file that any stage changes, as every stage has it: one that is not touched yet, or put back, is what it is on
+/// disk.
+fn versions(stages: &[Files]) -> BTreeMap<PathBuf, Vec<Drafted>> {
+    let mut versions = BTreeMap::new();
+    for (path, file) in stages.iter().flatten().filter(|(_, file)| file.is_changed()) {
+        let untouched = Drafted { before: file.before.clone(), after: file.before.clone(), like: None };
+        let of = |stage: &Files| stage.get(path).unwrap_or(&untouched).clone();
+        versions.entry(path.clone()).or_insert_with(|| stages.iter().map(of).collect());
+    }
+    versions
+}
+
 impl Judged {
     /// Nobody answered about these files.
     fn unheard(&mut self, witness: &Witness<'_>, error: &WorkspaceError) {
@@ -194,10 +238,4 @@ impl Judged {
             self.unserved.push(Examined { path: path.clone(), known: Err(error.to_string()) });
         }
     }
-}
-
-/// Prose, which no compiler reads.
-fn is_inert(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    matches!(extension.to_ascii_lowercase().as_str(), "md" | "markdown" | "rst" | "txt" | "adoc")
 }

@@ -54,7 +54,15 @@ pub(crate) fn unified(path: &Path, before: Option<&str>, after: Option<&str>) ->
     let mut config = TextDiff::configure();
     config.algorithm(Algorithm::Myers).deadline(Instant::now() + LONGEST);
     let diff = config.diff_lines(before.unwrap_or_default(), after.unwrap_or_default());
-    diff.unified_diff().context_radius(3).header(&side('a', before), &side('b', after)).to_string()
+    let text =
+        diff.unified_diff().context_radius(3).header(&side('a', before), &side('b', after)).to_string();
+    // An empty file has no lines to show.
+    let word = match (before, after) {
+        (None, Some(_)) if text.is_empty() => "new file mode 100644",
+        (Some(_), None) if text.is_empty() => "deleted file mode 100644",
+        _ => return text,
+    };
+    format!("diff --git a/{name} b/{name}\n{word}\n")
 }
 
 impl Work {
@@ -111,6 +119,7 @@ mod tests {
         +new
         \ No newline at end of file
         ");
+        assert_eq!(diff(None, Some("")), "diff --git a/p/a.go b/p/a.go\nnew file mode 100644\n");
         assert!(diff(Some("old\n"), None).contains("+++ /dev/null\n@@ -1 +0,0 @@\n-old\n"));
         assert!(diff(Some("a\r\n"), Some("b\r\n")).contains("-a\r\n+b\r\n"));
     }

@@ -121,6 +121,8 @@ impl Workspace {
                         let laid = overlay.lay(&sheet(path, text, &life, assigned));
                         shown.extend(asked_about_edited.then_some(laid));
                     }
+                    // It is not there on disk either.
+                    None if file.before.is_none() => {}
                     None => witnessed.not_shown(path, &life),
                 }
             }
@@ -161,10 +163,8 @@ impl Workspace {
     ) {
         let existing = edited.iter().find_map(|(path, file)| Some((path, file.before.as_ref()?)));
         let shown = existing.map(|(path, text)| life.show(&sheet(path, text, life, assigned)));
-        let ready = async {
-            life.ready(shown.as_ref()).await;
-            life.settled().await;
-        };
+        // It need not settle: each file is asked about by itself, and the answer is about the texts that were sent before.
+        let ready = life.ready(shown.as_ref());
         // Half of the time at most: what is found by then is better than nothing.
         match deadline {
             Some(deadline) => {

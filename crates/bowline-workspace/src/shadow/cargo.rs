@@ -65,6 +65,20 @@ fn overridden(said: &[u8]) -> Option<String> {
     said.contains("directory override").then(|| toolchain.to_owned())
 }
 
+/// The packages of the workspace around a directory, as they are on disk, in the words of cargo. Runs none of them.
+pub(super) async fn describe(
+    dir: &Path,
+    environment: &[(OsString, OsString)],
+    patience: &Patience<'_>,
+) -> Result<Vec<u8>, ShadowError> {
+    let asked = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let said = cargo(dir, environment, LIMIT).args(asked).at_most(MOST_BYTES).output(patience).await?;
+    said.successful().map_err(|error| match error {
+        ProgramError::Failed { said, .. } => ShadowError::CouldNotRun { said: one_line(&said) },
+        error => error.into(),
+    })
+}
+
 /// Lets the compiler look at everything in the shadow.
 pub(super) async fn check(
     held: &Held,

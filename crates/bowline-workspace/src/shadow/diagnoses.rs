@@ -1,6 +1,6 @@
 //! From what the compiler said of the shadow to diagnostics of the project.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use bowline_code::{Diagnostic, LineTable, Location, Position, Related, Severity, Span};
@@ -10,7 +10,7 @@ use bowline_std::process::Ending;
 use super::cargo::one_line;
 use super::message::{Message, Place, Said};
 use super::place::Held;
-use super::{Checked, ShadowError};
+use super::{Checked, ShadowError, seen};
 use crate::program::Output;
 
 const MOST_BYTES: u64 = 64 << 20;
@@ -27,6 +27,8 @@ pub(super) struct Findings<'a> {
     texts: HashMap<PathBuf, Option<(String, LineTable)>>,
     diagnostics: BTreeMap<PathBuf, Vec<Diagnostic>>,
     seen: HashSet<(PathBuf, Diagnostic)>,
+    /// Files of the project that the compiler has looked at.
+    looked_at: BTreeSet<PathBuf>,
     /// Errors in the project's code, or in what its build scripts made of it.
     errors: usize,
     /// Errors that no code of the project shows.
@@ -43,6 +45,7 @@ impl<'a> Findings<'a> {
             texts: HashMap::new(),
             diagnostics: BTreeMap::new(),
             seen: HashSet::new(),
+            looked_at: BTreeSet::new(),
             errors: 0,
             elsewhere: Vec::new(),
             finished: None,
@@ -51,6 +54,9 @@ impl<'a> Findings<'a> {
         for line in said.stdout.split(|byte| *byte == b'\n') {
             match serde_json::from_slice(line) {
                 Ok(Message::Compiler { message }) => findings.take(&message),
+                Ok(Message::Made { target, filenames }) => {
+                    findings.note_sources(&target.src_path, &filenames);
+                }
                 Ok(Message::Finished { success }) => findings.finished = Some(success),
                 Ok(Message::Other) | Err(_) => {}
             }
@@ -69,7 +75,18 @@ impl<'a> Findings<'a> {
         for found in self.diagnostics.values_mut() {
             found.sort_by_key(|diagnostic| diagnostic.span);
         }
-        Ok(Checked { diagnostics: self.diagnostics, stopped_early: !is_clean })
+        Ok(Checked { diagnostics: self.diagnostics, seen: self.looked_at, stopped_early: !is_clean })
+    }
+
+    /// Remembers what something of the project was made from.
+    fn note_sources(&mut self, main: &Path, made: &[PathBuf]) {
+        if !main.starts_with(&self.tree) {
+            return;
+        }
+        let sources: BTreeSet<String> = made.iter().flat_map(|made| seen::sources_of(made)).collect();
+        let sources = sources.iter().map(|source| self.real(absolute(&self.base, Path::new(source))));
+        let sources: Vec<PathBuf> = sources.collect();
+        self.looked_at.extend(sources);
     }
 
     fn take(&mut self, said: &Said) {
@@ -138,14 +155,14 @@ impl<'a> Findings<'a> {
                 Position::new(place.line_end, place.column_end),
             ),
         };
-        let real = match mine.strip_prefix(&self.tree) {
-            Ok(within) => {
-                let written = Path::new("/").join(within);
-                real_path(&written).unwrap_or(written)
-            }
-            Err(_) => mine,
-        };
-        (real, span)
+        (self.real(mine), span)
+    }
+
+    /// The project's file that a file of the shadow stands for.
+    fn real(&self, mine: PathBuf) -> PathBuf {
+        let Ok(within) = mine.strip_prefix(&self.tree) else { return mine };
+        let written = Path::new("/").join(within);
+        real_path(&written).unwrap_or(written)
     }
 
     fn related(&mut self, said: &Said, primary: &Place, chosen: &Place) -> Vec<Related> {

@@ -1,5 +1,7 @@
 //! What cargo writes: one JSON object per line. Only what is read of it is named here.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -7,10 +9,18 @@ use serde::Deserialize;
 pub(super) enum Message {
     #[serde(rename = "compiler-message")]
     Compiler { message: Said },
+    /// Something was made, now or before.
+    #[serde(rename = "compiler-artifact")]
+    Made { target: Target, filenames: Vec<PathBuf> },
     #[serde(rename = "build-finished")]
     Finished { success: bool },
     #[serde(other)]
     Other,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Target {
+    pub(super) src_path: PathBuf,
 }
 
 /// A diagnostic of the compiler, or a part of one.

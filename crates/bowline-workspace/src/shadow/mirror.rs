@@ -9,6 +9,7 @@
 
 mod entries;
 mod packages;
+mod scripts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -60,6 +61,7 @@ struct Mirror<'a> {
 
 /// Makes the tree show the project as it is now, and the draft.
 pub(super) fn mirror(held: &Held, draft: &Draft, stopped: &dyn Fn() -> bool) -> Result<(), ShadowError> {
+    let _alone = held.alone();
     let before = record::load(&held.record());
     let mut mirror = Mirror {
         held,
@@ -113,7 +115,8 @@ impl Mirror<'_> {
         Ok(())
     }
 
-    /// Takes away what came from the project. What cargo or a build script made stays: it would not be made again.
+    /// Takes away what is not the project's: a draft's, and what was made while there was one. Only the lock file that
+    /// cargo made stays, since no draft has a say in it.
     fn clear(&mut self, real: &Path) -> io::Result<()> {
         let mine = self.held.within(real);
         let kind = mine.symlink_metadata()?.file_type();
@@ -121,13 +124,20 @@ impl Mirror<'_> {
             for entry in mine.read_dir()? {
                 self.clear(&real.join(entry?.file_name()))?;
             }
-            // It may hold what others made.
-            let _ = std::fs::remove_dir(&mine);
-        } else if kind.is_symlink() || real.to_str().is_some_and(|key| self.before.contains_key(key)) {
-            self.forget()?;
-            std::fs::remove_file(&mine)?;
-            self.unsettle(real);
+            return std::fs::remove_dir(&mine);
         }
+        if real == self.draft.root.join("Cargo.lock") && kind.is_file() {
+            return Ok(());
+        }
+        self.forget()?;
+        if !real.to_str().is_some_and(|key| self.before.contains_key(key)) {
+            // A build script that made it would not be run again as long as its sources stay the same.
+            let dir =
+                real.parent().and_then(|dir| Packages::default().around(self.held, &self.draft.root, dir));
+            scripts::run_again(self.held, dir.as_deref())?;
+        }
+        std::fs::remove_file(&mine)?;
+        self.unsettle(real);
         Ok(())
     }
 

@@ -3,22 +3,26 @@
 use std::collections::HashMap;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use bowline_std::fs::replace_private;
 use tempfile::TempDir;
 use tokio::sync::OwnedMutexGuard;
 
-use super::ShadowError;
+use super::{ShadowError, prune};
 use crate::patience::until;
 use crate::{Patience, WorkspaceError};
 
 /// How long a check waits for another one of the same project, whatever its caller's patience.
 const QUEUE: Duration = Duration::from_secs(300);
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// The directory of a shadow is called this and so many digits.
+pub(super) const NAME: &str = "shadow-";
+pub(super) const DIGITS: usize = 16;
 
 /// The shadows of a workspace.
 #[derive(Default)]
@@ -35,6 +39,8 @@ pub(super) struct Held {
     dir: PathBuf,
     /// What holds this shadow and others.
     above: PathBuf,
+    /// Whoever changes the mirror. One whose caller has gone may not be done when the next one begins.
+    changing: Mutex<()>,
     _file: File,
     _turn: OwnedMutexGuard<()>,
 }
@@ -52,33 +58,40 @@ impl Shadows {
             None => self.passing()?,
         };
         let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
-        let dir = above.join(format!("shadow-{}", &hash[..16]));
-        let file = open_lock(&dir).map_err(|source| ShadowError::Mirror { path: dir.clone(), source })?;
-        let dir = dir.canonicalize().map_err(|source| ShadowError::Mirror { path: dir, source })?;
-        let above = dir.parent().map_or(above, Path::to_owned);
-
+        let dir = above.join(format!("{NAME}{}", &hash[..DIGITS]));
         let turn = {
             let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(taken.entry(root.to_owned()).or_default())
         };
         let taking = async {
             let turn = turn.lock_owned().await;
-            while let Err(error) = file.try_lock() {
-                if let TryLockError::Error(source) = error {
-                    return Err(ShadowError::Mirror { path: dir.clone(), source });
+            loop {
+                let file = open_lock(&dir)?;
+                while let Err(error) = file.try_lock() {
+                    if let TryLockError::Error(source) = error {
+                        return Err(source);
+                    }
+                    tokio::time::sleep(LOOK_AGAIN).await;
                 }
-                tokio::time::sleep(LOOK_AGAIN).await;
+                // Whoever held it may have removed it.
+                if is_lock_of(&file, &dir) {
+                    return Ok((turn, file, dir.canonicalize()?));
+                }
             }
-            Ok(turn)
         };
         let due = Instant::now().checked_add(QUEUE).into_iter().chain(patience.deadline).min();
-        let turn = tokio::select! {
+        let taken = tokio::select! {
             biased;
             () = patience.cancellation.cancelled() => return Err(WorkspaceError::Cancelled.into()),
-            turn = taking => turn?,
+            taken = taking => taken,
             () = until(due) => return Err(ShadowError::Busy { root: root.to_owned() }),
         };
-        Ok(Held { dir, above, _file: file, _turn: turn })
+        let (turn, file, real) = taken.map_err(|source| ShadowError::Mirror { path: dir, source })?;
+        let above = real.parent().map_or(above, Path::to_owned);
+        if cache.is_some() {
+            prune::in_background(above.clone(), real.clone());
+        }
+        Ok(Held { dir: real, above, changing: Mutex::new(()), _file: file, _turn: turn })
     }
 
     pub(super) fn passing(&self) -> Result<PathBuf, ShadowError> {
@@ -98,6 +111,11 @@ impl Held {
     /// The mirror: every path of the machine that cargo may ask for has its place in it.
     pub(super) fn tree(&self) -> PathBuf {
         self.dir.join("tree")
+    }
+
+    /// Waits until nobody changes the mirror.
+    pub(super) fn alone(&self) -> MutexGuard<'_, ()> {
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where cargo builds.
@@ -139,11 +157,30 @@ impl Held {
     }
 
     fn mark(&self) -> PathBuf {
-        self.dir.join("checked")
+        mark_of(&self.dir)
     }
+}
+
+/// Its time is that of the last check.
+pub(super) fn mark_of(dir: &Path) -> PathBuf {
+    dir.join("checked")
+}
+
+pub(super) fn lock_of(dir: &Path) -> PathBuf {
+    dir.join("lock")
 }
 
 fn open_lock(dir: &Path) -> io::Result<File> {
     DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
-    OpenOptions::new().create(true).truncate(false).write(true).open(dir.join("lock"))
+    match OpenOptions::new().create(true).truncate(false).write(true).open(lock_of(dir)) {
+        // Removed in between: it is made again.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => open_lock(dir),
+        opened => opened,
+    }
+}
+
+/// Whether an open file is the lock of a directory: not of one that was there before.
+pub(super) fn is_lock_of(file: &File, dir: &Path) -> bool {
+    let (Ok(open), Ok(there)) = (file.metadata(), lock_of(dir).symlink_metadata()) else { return false };
+    (open.dev(), open.ino()) == (there.dev(), there.ino())
 }

@@ -2,6 +2,9 @@
 
 mod finds;
 mod keeps;
+mod puts_back;
+mod runs;
+mod sees;
 mod stays_right;
 
 use std::collections::BTreeMap;
@@ -17,7 +20,19 @@ use crate::{Options, Patience, ServerOptions, Workspace};
 const MANIFEST: &str =
     "//- /Cargo.toml\n[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
 
-/// A project, and a place for its shadow.
+impl Workspace {
+    /// What the compiler says of one draft.
+    async fn check_in_shadow(
+        &self,
+        project: &Path,
+        overlay: &[Overlay<'_>],
+        patience: &Patience<'_>,
+    ) -> Result<Checked, ShadowError> {
+        let mut checked = self.check_each_in_shadow(project, &[overlay.to_vec()], patience).await?;
+        Ok(checked.pop().unwrap())
+    }
+}
+
 impl Checked {
     fn errors(&self) -> usize {
         let all = self.diagnostics.values().flatten();
@@ -25,6 +40,7 @@ impl Checked {
     }
 }
 
+/// A project, and a place for its shadow.
 struct Project {
     fixture: Fixture,
     workspace: Workspace,

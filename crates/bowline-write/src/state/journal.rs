@@ -91,13 +91,18 @@ impl State {
             let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
             if ending == disk::PARTIAL {
                 let _ = std::fs::remove_file(&path);
-            } else if ending != ASIDE {
+            } else if !is_aside(&name) {
                 let phase = Phase::ALL.into_iter().find(|phase| phase.ending() == ending);
                 let record = record(&path, stem);
                 entries.push(Entry { name, phase, record });
             }
         }
         Ok(entries)
+    }
+
+    /// True where nobody left anything behind, and nobody is at it just now; needs no lock.
+    pub(crate) fn is_settled(&self) -> Result<bool, WriteError> {
+        Ok(self.names("journal")?.iter().all(|name| is_aside(name)) && self.stray_packs()?.is_empty())
     }
 
     /// The record of a write that is done but for its tidying.
@@ -124,6 +129,11 @@ impl State {
         names.sort_unstable();
         Ok(names)
     }
+}
+
+/// Set aside: no longer part of the journal, though it lies there.
+pub(super) fn is_aside(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, ending)| ending == ASIDE)
 }
 
 /// What a file of ours holds, if it is one of ours.

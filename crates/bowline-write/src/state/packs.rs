@@ -1,6 +1,7 @@
 //! The old versions of one write's files, one after the other in one file. Where each begins follows from the sizes
 //! in the record; whether it is the right one, from its hash.
 
+use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
@@ -37,10 +38,14 @@ impl State {
 
     /// The old version of one file, if it is there and whole.
     pub(crate) fn old_version(&self, receipt: &Receipt, number: usize) -> Option<Vec<u8>> {
+        let sizes = receipt.files.get(..number)?.iter().map(|file| file.size);
+        self.old_version_at(receipt, number, sizes.fold(0, u64::saturating_add))
+    }
+
+    /// The same, for whoever goes through all of them and knows where this one begins.
+    pub(crate) fn old_version_at(&self, receipt: &Receipt, number: usize, start: u64) -> Option<Vec<u8>> {
         let file = receipt.files.get(number)?;
         let wanted = file.before?;
-        let sizes = receipt.files.get(..number)?.iter().map(|file| file.size);
-        let start = sizes.fold(0_u64, u64::saturating_add);
         let mut pack = disk::open(&self.pack(&receipt.id), OFlags::RDONLY).ok()?;
         pack.seek(SeekFrom::Start(start)).ok()?;
         let mut bytes = Vec::new();
@@ -52,15 +57,24 @@ impl State {
         self.pack(id).symlink_metadata().map_or(0, |metadata| metadata.len())
     }
 
-    /// Removes the packs that no record knows: of a write that ended before its journal began.
     pub(crate) fn sweep_packs(&self) -> Result<(), WriteError> {
-        let known = [self.names("journal")?, self.names("receipts")?].concat();
-        for name in self.names("packs")? {
-            let id = name.split('.').next().unwrap_or_default();
-            if !known.iter().any(|record| record.starts_with(id)) {
-                let _ = std::fs::remove_file(self.dir.join("packs").join(&name));
-            }
+        for name in self.stray_packs()? {
+            let _ = std::fs::remove_file(self.dir.join("packs").join(&name));
         }
         Ok(())
     }
+
+    /// The packs that no record knows: of a write that ended before its journal began.
+    pub(super) fn stray_packs(&self) -> Result<Vec<String>, WriteError> {
+        let mut packs = self.names("packs")?;
+        // In this order: a record that moves from one to the other meanwhile is seen at least once.
+        let known = [self.names("journal")?, self.names("receipts")?].concat();
+        let known: HashSet<&str> = known.iter().map(|name| id_of(name)).collect();
+        packs.retain(|name| !known.contains(id_of(name)));
+        Ok(packs)
+    }
+}
+
+fn id_of(name: &str) -> &str {
+    name.split('.').next().unwrap_or_default()
 }

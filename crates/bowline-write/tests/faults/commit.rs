@@ -48,6 +48,9 @@ pub(crate) fn all() -> Counts {
     }
     // Putting back what a failed call left is itself cut short.
     let calls = untouched_calls();
+    let made_durable = calls_to_the_commit(calls) + 1;
+    counts +=
+        sweep(|scene, then| killed(scene, Interruption::FailThenKill(made_durable, libc::EIO, then), THIS));
     for place in 1..=PLACES {
         let at = calls * (PLACES + place) / (2 * PLACES + 1);
         counts += sweep(|scene, then| killed(scene, Interruption::FailThenKill(at, libc::EIO, then), THIS));
@@ -59,6 +62,27 @@ fn untouched_calls() -> usize {
     let scene = Scene::new();
     scene.reset();
     run("commit", &scene.dir(), Interruption::Never, THIS).calls
+}
+
+/// How many calls it takes until the journal says that all is new. The next one makes it durable.
+fn calls_to_the_commit(calls: usize) -> usize {
+    let scene = Scene::new();
+    let is_committed = |at: usize| {
+        scene.reset();
+        run("commit", &scene.dir(), Interruption::KillAfter(at), THIS);
+        let is_record = |name: String| name.ends_with(".committed") || name.ends_with(".json");
+        scene.snapshot().keys().any(|path| is_record(path.display().to_string()))
+    };
+    let (mut before, mut after) = (0, calls);
+    while after - before > 1 {
+        let middle = before.midpoint(after);
+        if is_committed(middle) {
+            after = middle;
+        } else {
+            before = middle;
+        }
+    }
+    after
 }
 
 fn killed(scene: &Scene, interruption: Interruption, system: System) -> Option<Counts> {

@@ -104,6 +104,29 @@ fn child_counts_for_ever() {
     count_up(&writer, &root, usize::MAX);
 }
 
+/// A start need not wait for somebody else's write, unless there is something to recover.
+#[test]
+fn a_recovery_of_nothing_waits_for_nobody() {
+    let place = Place::new();
+    let path = place.put("a", "a");
+    let writer = place.limited(Limits { wait: Duration::from_millis(50), ..Limits::default() });
+    assert_eq!(writer.recover().unwrap(), []);
+    assert!(!place.state.exists());
+    write(&writer, [Change::modify(&path, hash("a"), "b")]).unwrap();
+    let held = std::fs::File::open(place.state.join("lock")).unwrap();
+    held.lock().unwrap();
+    assert_eq!(writer.recover().unwrap(), []);
+    let journal = place.state.join("journal");
+    std::fs::write(journal.join("old.staged.bad"), "put aside").unwrap();
+    assert_eq!(writer.recover().unwrap(), []);
+    for left in [journal.join("some.staged"), place.state.join("packs/stray.pack")] {
+        std::fs::write(&left, "left behind").unwrap();
+        let busy = writer.recover().unwrap_err();
+        assert_eq!(busy.to_string(), "another bowline is writing; it was waited for 0 s");
+        std::fs::remove_file(left).unwrap();
+    }
+}
+
 #[test]
 fn whoever_waits_too_long_is_told() {
     let place = Place::new();

@@ -4,7 +4,9 @@
 
 mod attributes;
 mod concurrent;
+mod guarding;
 mod hostile;
+mod many;
 mod races;
 mod recovery;
 mod refusing;

@@ -160,6 +160,31 @@ fn a_directory_that_went_away_is_no_reason_to_stop() {
 }
 
 #[test]
+fn what_was_put_aside_is_dropped_one_day() {
+    let place = Place::new();
+    journal(&place, "staged", &[file(&place, "a", Some("old"), Some("new"))]);
+    let put = |part: &str, name: String, age: u64| {
+        let file = std::fs::File::create(place.state.join(part).join(name)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(age)).unwrap();
+    };
+    for age in 1..=60_u64 {
+        put("kept", format!("{:032x}-0", 1000 + age), age);
+        put("journal", format!("{age}.staged.bad"), age);
+    }
+    // One write that had to put many aside, just now.
+    for number in 0..70 {
+        put("kept", format!("{ID}-{number}"), 0);
+    }
+    place.writer().recover().unwrap();
+    assert_eq!((place.names("kept").len(), place.names("journal").len()), (70, 50));
+    assert!(place.names("journal").contains(&"50.staged.bad".to_owned()));
+    assert!(!place.names("journal").contains(&"51.staged.bad".to_owned()));
+    put("kept", "f-0".to_owned(), 0);
+    write(&place.writer(), [Change::create(place.root.join("b"), "b")]).unwrap();
+    assert_eq!(place.names("kept").len(), 50);
+}
+
+#[test]
 fn other_roots_journals_are_left_alone() {
     let place = Place::new();
     let other = json!({ "path": "/elsewhere/a", "before": hash("o"), "after": hash("n"), "size": 1 });

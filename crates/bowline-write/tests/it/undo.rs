@@ -41,6 +41,22 @@ fn a_write_is_taken_back_and_done_again() {
 }
 
 #[test]
+fn an_undo_shows_what_it_does() {
+    let place = Place::new();
+    let path = place.put("a", "a\n");
+    let limits = Limits { diff_bytes: 60, ..Limits::default() };
+    let writer = place.limited(limits);
+    let diff = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n";
+    let first = write(&writer, [Change::modify(&path, hash("a\n"), "b\n").diff(diff)]).unwrap();
+    let undo = writer.write(writer.undoing(&first.id).unwrap(), &|_| true).unwrap();
+    let shown = undo.files[0].diff.as_deref();
+    assert_eq!(shown, Some("--- b/a\n+++ a/a\n@@ -1 +1 @@\n-b\n+a\n"));
+    let long = format!("{diff}@@ -9 +9 @@\n-{}\n+y\n", "x".repeat(50));
+    let cut = write(&writer, [Change::modify(&path, hash("a\n"), "c").diff(long)]).unwrap();
+    assert_eq!(writer.undoing(&cut.id).unwrap().changes[0].diff, None);
+}
+
+#[test]
 fn a_file_changed_since_stops_the_whole_undo() {
     let place = Place::new();
     let (a, b) = (place.put("a", "1"), place.put("b", "1"));

@@ -1,6 +1,6 @@
 //! A language server, asked without anybody in between: what an answer costs at least.
 
-mod client;
+pub(in crate::bench) mod client;
 mod hello;
 mod request;
 
@@ -26,7 +26,7 @@ const CHECK: &str = "rust-analyzer/flycheck";
 
 /// How it is known that a server has read the whole project. What it answers before is often short, and no error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ready {
+pub(in crate::bench) enum Ready {
     /// It waits with its answer.
     Answers,
     Logs(&'static str),
@@ -35,16 +35,27 @@ enum Ready {
     Quiescent,
 }
 
+impl Ready {
+    pub(in crate::bench) fn is_heard(self, heard: &client::Heard) -> bool {
+        match self {
+            Self::Answers => true,
+            Self::Logs(text) => heard.logs.iter().any(|line| line.contains(text)),
+            Self::Ends(token) => heard.ended(token) > 0,
+            Self::Quiescent => heard.is_quiescent,
+        }
+    }
+}
+
 /// How it is known what is wrong with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Diagnoses {
+pub(in crate::bench) enum Diagnoses {
     Asked,
     Published,
     /// What it publishes has no version, but it passes questions on to the compiler.
     Tsserver,
 }
 
-fn habits(language: &str) -> (Ready, Diagnoses) {
+pub(in crate::bench) fn habits(language: &str) -> (Ready, Diagnoses) {
     match language {
         "python" => (Ready::Logs("source file"), Diagnoses::Asked),
         "typescript" => (Ready::Answers, Diagnoses::Tsserver),
@@ -65,7 +76,7 @@ impl<'a> Raw<'a> {
     pub(crate) fn start(home: &Home, copy: &'a Replica, program: &Path) -> Result<Self> {
         let project = copy.project;
         let mut command = home.command(program, &copy.root);
-        let client = Client::start(command.args(project.arguments), copy)?;
+        let client = Client::start(command.args(project.arguments), project.language, &copy.root)?;
         let mut raw = Self { client, copy, version: 1 };
         for file in [&copy.declaration.file, &copy.usage.file, &copy.main()] {
             raw.open(file)?;
@@ -95,12 +106,7 @@ impl<'a> Raw<'a> {
     fn await_ready(&mut self) -> Result<()> {
         let deadline = Instant::now() + READY;
         let (ready, _) = habits(self.copy.project.language);
-        let was_heard = self.client.until(deadline, |heard| match ready {
-            Ready::Answers => true,
-            Ready::Logs(text) => heard.logs.iter().any(|line| line.contains(text)),
-            Ready::Ends(token) => heard.ended(token) > 0,
-            Ready::Quiescent => heard.is_quiescent,
-        })?;
+        let was_heard = self.client.until(deadline, |heard| ready.is_heard(heard))?;
         ensure!(was_heard, "the server was not ready in time");
         loop {
             let heard = self.ask(Question::References)?;
@@ -218,7 +224,7 @@ impl Response {
 }
 
 /// How many of these diagnostics are errors.
-fn errors(diagnostics: &Value) -> usize {
+pub(in crate::bench) fn errors(diagnostics: &Value) -> usize {
     let all = diagnostics.as_array().into_iter().flatten();
     all.filter(|found| found["severity"].as_u64().unwrap_or(1) == 1).count()
 }
@@ -244,7 +250,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte)
 }
 
-fn uri(path: &Path) -> String {
+pub(in crate::bench) fn uri(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes().iter();
     let escaped = bytes
         .map(|byte| if is_plain(*byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") });

@@ -124,12 +124,47 @@ async fn a_check_that_nobody_waits_for_ends_with_all_its_children() {
     assert!(!alive(child), "the build script is still there");
 
     // The place is free again, and what was left half done does no harm.
-    let harmless = [("build.rs", Some("fn main() {}\n"))];
-    assert_snapshot!(project.says(&harmless).await, @"");
+    project.fixture.write_bytes("build.rs", b"fn main() {}\n");
+    assert_snapshot!(project.says(&[]).await, @"");
+    project.fixture.write_bytes("build.rs", script.as_bytes());
     let patience = Patience {
         deadline: Some(std::time::Instant::now() + Duration::from_millis(1500)),
         ..Patience::default()
     };
     let late = project.workspace.check_in_shadow(project.fixture.root(), &[], &patience).await.unwrap_err();
     assert!(late.to_string().ends_with("what it has built is kept, so ask again"), "{late}");
+}
+
+#[tokio::test]
+async fn a_project_whose_shadow_was_removed_gets_a_new_one_and_old_ones_go() {
+    let project = Project::new("//- /src/lib.rs\npub fn f() {}\n");
+    assert_snapshot!(project.says(&[]).await, @"");
+    let shadow = project.cache.path().read_dir().unwrap().next().unwrap().unwrap().path();
+    let old = project.cache.path().join("shadow-0123456789abcdef");
+    std::fs::create_dir_all(old.join("target")).unwrap();
+    bowline_std::fs::replace_private(&old.join("lock"), b"").unwrap();
+    let long_ago = SystemTime::now() - Duration::from_secs(15 * 24 * 60 * 60);
+    for path in [old.join("lock"), old.clone()] {
+        std::fs::OpenOptions::new().read(true).open(path).unwrap().set_modified(long_ago).unwrap();
+    }
+    // Somebody waits for the place while its holder removes it.
+    let holder = std::fs::OpenOptions::new().write(true).open(shadow.join("lock")).unwrap();
+    holder.try_lock().unwrap();
+    let removing = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        std::fs::rename(&shadow, project.cache.path().join("gone-shadow-x")).unwrap();
+        drop(holder);
+    };
+    let wrong = [("src/lib.rs", Some("pub fn f() { x }\n"))];
+    let (codes, ()) = tokio::join!(project.codes(&wrong), removing);
+    assert_eq!(codes, ["E0425"]);
+    assert!(shadow.join("tree").exists());
+    let is_left = |path: &Path| path.exists() || project.cache.path().join("gone-shadow-x").exists();
+    for _ in 0..500 {
+        if !is_left(&old) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(!is_left(&old));
 }

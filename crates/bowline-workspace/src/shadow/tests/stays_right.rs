@@ -79,7 +79,7 @@ async fn what_is_broken_already_is_said_again_each_time() {
 }
 
 #[tokio::test]
-async fn what_a_build_script_writes_beside_the_sources_stays_in_the_shadow() {
+async fn what_a_build_script_writes_beside_the_sources_is_made_for_each_check() {
     let script = "fn main() {\n    println!(\"cargo:rerun-if-changed=words.txt\");\n    \
                   let words = std::fs::read_to_string(\"words.txt\").unwrap();\n    \
                   std::fs::create_dir_all(\"src/made\").unwrap();\n    \
@@ -90,8 +90,11 @@ async fn what_a_build_script_writes_beside_the_sources_stays_in_the_shadow() {
          //- /src/old.rs\n// Not made yet.\n//- /words.txt\nhello\n//- /build.rs\n{script}"
     ));
     for _ in 0..2 {
+        project.fixture.write_bytes("words.txt", b"hello\n");
         assert!(project.codes(&[]).await.is_empty());
-        assert_eq!(project.codes(&[("words.txt", Some("goodbye\n"))]).await, ["E0425", "E0425"]);
-        assert_eq!(project.codes(&[("words.txt", Some("goodbye\n"))]).await, ["E0425", "E0425"]);
+        assert!(project.codes(&[]).await.is_empty());
+        project.fixture.write_bytes("words.txt", b"goodbye\n");
+        assert_eq!(project.codes(&[]).await, ["E0425", "E0425"]);
+        assert_eq!(project.codes(&[]).await, ["E0425", "E0425"]);
     }
 }

@@ -1,6 +1,7 @@
 //! The least that a client must do: shake hands, answer what servers ask, and remember what they say unasked.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -8,23 +9,22 @@ use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
 use super::hello;
-use crate::projects::Replica;
 use crate::talk::{Arrived, Framing, Talk, answered};
 
 const HANDSHAKE: Duration = Duration::from_secs(60);
 
-pub(super) struct Client {
-    pub(super) talk: Talk,
-    pub(super) heard: Heard,
+pub(in crate::bench) struct Client {
+    pub(in crate::bench) talk: Talk,
+    pub(in crate::bench) heard: Heard,
     capabilities: Value,
     folder: Value,
 }
 
 /// What a server said unasked.
 #[derive(Default)]
-pub(super) struct Heard {
-    pub(super) logs: Vec<String>,
-    pub(super) is_quiescent: bool,
+pub(in crate::bench) struct Heard {
+    pub(in crate::bench) logs: Vec<String>,
+    pub(in crate::bench) is_quiescent: bool,
     /// How often each progress has ended.
     ended: HashMap<String, usize>,
     published: HashMap<String, Published>,
@@ -38,17 +38,27 @@ struct Published {
     diagnostics: Value,
 }
 
-pub(super) struct Response {
-    pub(super) at: Instant,
-    pub(super) result: Result<Value, String>,
+pub(in crate::bench) struct Response {
+    pub(in crate::bench) at: Instant,
+    pub(in crate::bench) result: Result<Value, String>,
+}
+
+impl Response {
+    fn of(at: Instant, mut message: Value) -> Self {
+        let result = match message.get("error") {
+            Some(error) => Err(error.to_string()),
+            None => Ok(message["result"].take()),
+        };
+        Self { at, result }
+    }
 }
 
 impl Client {
-    pub(super) fn start(command: &mut Command, copy: &Replica) -> Result<Self> {
+    pub(in crate::bench) fn start(command: &mut Command, language: &str, root: &Path) -> Result<Self> {
         let talk = Talk::start(command, Framing::Headers)?;
-        let folder = json!({ "uri": super::uri(&copy.root), "name": copy.project.language });
+        let folder = json!({ "uri": super::uri(root), "name": language });
         let mut client = Self { talk, heard: Heard::default(), capabilities: Value::Null, folder };
-        let params = hello::params(copy.project.language, &copy.root, &client.folder);
+        let params = hello::params(language, root, &client.folder);
         let answer = client.ask("initialize", &params, HANDSHAKE)?.context("no answer to `initialize`")?;
         let mut result = answer.result.map_err(|why| anyhow!("the server refused to start: {why}"))?;
         client.capabilities = result["capabilities"].take();
@@ -57,13 +67,18 @@ impl Client {
     }
 
     /// What a server says of a request that it answers, in the handshake or since.
-    pub(super) fn offer(&self, method: &str, key: &str) -> Option<&Value> {
+    pub(in crate::bench) fn offer(&self, method: &str, key: &str) -> Option<&Value> {
         let said = self.capabilities.get(key).filter(|said| !said.is_null());
         said.or_else(|| self.heard.registered.get(method))
     }
 
     /// One request. None: no answer in time.
-    pub(super) fn ask(&mut self, method: &str, params: &Value, limit: Duration) -> Result<Option<Response>> {
+    pub(in crate::bench) fn ask(
+        &mut self,
+        method: &str,
+        params: &Value,
+        limit: Duration,
+    ) -> Result<Option<Response>> {
         let deadline = Instant::now() + limit;
         let id = self.talk.request(method, params)?;
         while let Some(Arrived { at, mut message }) = self.talk.next(deadline)? {
@@ -71,17 +86,41 @@ impl Client {
                 self.hear(at, &mut message)?;
                 continue;
             }
-            let result = match message.get("error") {
-                Some(error) => Err(error.to_string()),
-                None => Ok(message["result"].take()),
-            };
-            return Ok(Some(Response { at, result }));
+            return Ok(Some(Response::of(at, message)));
         }
         Ok(None)
     }
 
+    /// Many requests at once, in any order, and every answer. Fails when one does not come in time.
+    pub(in crate::bench) fn ask_all(
+        &mut self,
+        requests: &[(&str, Value)],
+        limit: Duration,
+    ) -> Result<Vec<Response>> {
+        let deadline = Instant::now() + limit;
+        let mut asked = HashSet::new();
+        for (method, params) in requests {
+            asked.insert(self.talk.request(method, params)?);
+        }
+        let mut answers = Vec::with_capacity(asked.len());
+        while !asked.is_empty() {
+            let arrived = self.talk.next(deadline)?;
+            let Arrived { at, mut message } = arrived.context("an answer did not come in time")?;
+            if !answered(&message).is_some_and(|id| asked.remove(&id)) {
+                self.hear(at, &mut message)?;
+                continue;
+            }
+            answers.push(Response::of(at, message));
+        }
+        Ok(answers)
+    }
+
     /// Listens until something was heard; false if it was not in time.
-    pub(super) fn until(&mut self, deadline: Instant, is_heard: impl Fn(&Heard) -> bool) -> Result<bool> {
+    pub(in crate::bench) fn until(
+        &mut self,
+        deadline: Instant,
+        is_heard: impl Fn(&Heard) -> bool,
+    ) -> Result<bool> {
         while !is_heard(&self.heard) {
             let Some(Arrived { at, mut message }) = self.talk.next(deadline)? else { return Ok(false) };
             self.hear(at, &mut message)?;
@@ -117,13 +156,13 @@ impl Client {
 
 impl Heard {
     /// How often a progress has ended whose token begins so.
-    pub(super) fn ended(&self, token: &str) -> usize {
+    pub(in crate::bench) fn ended(&self, token: &str) -> usize {
         self.ended.iter().filter(|(ended, _)| ended.starts_with(token)).map(|(_, times)| times).sum()
     }
 
     /// What was last published about a file, if it is about this version or a later one; those without a version
     /// are about none.
-    pub(super) fn published_since(&self, uri: &str, version: i64) -> Option<(Instant, &Value)> {
+    pub(in crate::bench) fn published_since(&self, uri: &str, version: i64) -> Option<(Instant, &Value)> {
         let published = self.published.get(uri)?;
         (published.version? >= version).then_some((published.at, &published.diagnostics))
     }

@@ -1,0 +1,163 @@
+//! What a language server does not check, and a build does: told by syntax, so that nobody calls it safe.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use bowline_code::{Encoding, IndexedSymbol, SymbolKind};
+use bowline_syntax::{Language, Parsed, parse, word_hash};
+
+use super::{Drafted, Files};
+use crate::{Patience, Workspace, WorkspaceError};
+
+/// Endings of C and C++ that are compiled by themselves; the rest is included.
+const COMPILED: [&str; 7] = ["c", "cc", "cpp", "cxx", "c++", "m", "mm"];
+
+impl Workspace {
+    /// Why the build may find more than a server does, in sentences for a reader.
+    pub(super) async fn unchecked(
+        &self,
+        files: &Files,
+        patience: &Patience<'_>,
+    ) -> Result<BTreeSet<String>, WorkspaceError> {
+        let mut doubts = BTreeSet::new();
+        for (path, file) in files.iter().filter(|(_, file)| file.is_changed()) {
+            match Language::of_path(path) {
+                Some(Language::Go) => doubts.extend(of_go(path, file)),
+                Some(Language::C | Language::Cpp) if is_compiled(path) => {
+                    doubts.extend(self.of_linking(path, file, patience).await?);
+                }
+                _ => {}
+            }
+        }
+        Ok(doubts)
+    }
+
+    /// Which definitions there are is the linker's business: no server looks at it.
+    async fn of_linking(
+        &self,
+        path: &Path,
+        file: &Drafted,
+        patience: &Patience<'_>,
+    ) -> Result<Option<String>, WorkspaceError> {
+        let definitions = |text: &Option<std::sync::Arc<str>>| {
+            let parsed = text.as_ref().and_then(|text| parsed(path, text));
+            parsed.map(|parsed| linked(&parsed)).unwrap_or_default()
+        };
+        let (before, after) = (definitions(&file.before), definitions(&file.after));
+        for (name, signature) in before.symmetric_difference(&after) {
+            let hash = word_hash(name);
+            let (holding, _) = self.ask(patience, move |store| store.holding(hash)).await?;
+            let elsewhere: Vec<PathBuf> = holding.into_iter().filter(|other| other != path).collect();
+            if !elsewhere.is_empty() {
+                let what = if after.contains(&(name.clone(), signature.clone())) { "new" } else { "gone" };
+                let other = elsewhere[0].file_name().unwrap_or_default().to_string_lossy();
+                return Ok(Some(format!(
+                    "a definition of `{name}` is {what} here, and `{other}` names it: what the linker says is not known"
+                )));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn is_compiled(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    COMPILED.contains(&ending.to_ascii_lowercase().as_str())
+}
+
+fn parsed(path: &Path, text: &str) -> Option<Parsed> {
+    parse(Language::of_path(path)?, text, &|| false).ok()
+}
+
+/// What only `go build` finds: a function without a body, a program without `main`, and what the linker is told.
+fn of_go(path: &Path, file: &Drafted) -> Option<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = |side: &Option<std::sync::Arc<str>>| side.as_deref().map(str::to_owned).unwrap_or_default();
+    let (before, after) = (text(&file.before), text(&file.after));
+    let told = |text: &str| -> Vec<String> {
+        let speaks = |line: &&str| line.contains("//go:linkname") || line.trim() == "import \"C\"";
+        text.lines().filter(speaks).map(str::to_owned).collect()
+    };
+    if told(&before) != told(&after) {
+        return Some(format!("`{name}` talks to the linker, which is not asked"));
+    }
+    let has_main = |text: &str| {
+        let symbols = parsed(path, text).map(|parsed| parsed.flat_symbols()).unwrap_or_default();
+        let is_main = |symbol: &IndexedSymbol| symbol.name == "main" && symbol.kind == SymbolKind::Function;
+        symbols.iter().any(is_main)
+    };
+    if before.contains("package main") && has_main(&before) && !has_main(&after) {
+        return Some(format!("`{name}` no longer holds `func main`"));
+    }
+    let bodiless = bodiless(&parsed(path, &after)?);
+    (!bodiless.is_empty()).then(|| format!("`{}` in `{name}` has no body", bodiless.join("`, `")))
+}
+
+/// Functions without a body.
+fn bodiless(parsed: &Parsed) -> Vec<String> {
+    let functions = parsed.flat_symbols().into_iter().filter(|symbol| symbol.kind.is_callable());
+    let in_an_interface = |symbol: &IndexedSymbol| {
+        // Methods of interfaces are declared, not defined.
+        let line = parsed.lines().line_bytes(parsed.text(), symbol.range.start.line);
+        let text = line.and_then(|bytes| parsed.text().get(bytes)).unwrap_or_default();
+        !text.trim_start().starts_with("func")
+    };
+    functions
+        .filter(|symbol| !in_an_interface(symbol))
+        .filter(|symbol| parsed.body_within(bytes_of(parsed, symbol)).is_none())
+        .map(|symbol| symbol.name)
+        .collect()
+}
+
+/// What other files can link with: the name, and everything before the body.
+fn linked(parsed: &Parsed) -> BTreeSet<(String, String)> {
+    let functions = parsed.flat_symbols().into_iter().filter(|symbol| symbol.kind.is_callable());
+    let defined = functions.filter_map(|symbol| {
+        let bytes = bytes_of(parsed, &symbol);
+        let body = parsed.body_within(bytes.clone())?;
+        let head = parsed.text().get(bytes.start..body.start)?;
+        let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_own = head.starts_with("static ") || head.contains(" static ");
+        (!is_own).then(|| (symbol.name, format!("{} {head}", symbol.container)))
+    });
+    defined.collect()
+}
+
+fn bytes_of(parsed: &Parsed, symbol: &IndexedSymbol) -> std::ops::Range<usize> {
+    let offset =
+        |at| parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or(parsed.text().len());
+    offset(symbol.range.start)..offset(symbol.range.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(before: &str, after: &str) -> Option<String> {
+        let side = |text: &str| Some(text.into());
+        of_go(Path::new("/a.go"), &Drafted { before: side(before), after: side(after), like: None })
+    }
+
+    #[test]
+    fn what_go_build_alone_finds() {
+        let whole =
+            "package main\n\ntype T interface{ M() }\n\nfunc main() {}\n\nfunc f() int { return 1 }\n";
+        assert_eq!(go(whole, &whole.replace("return 1", "return 2")), None);
+        let told = go(whole, &whole.replace("func f() int { return 1 }", "func f() int"));
+        assert_eq!(told.as_deref(), Some("`f` in `a.go` has no body"));
+        let told = go(whole, &whole.replace("func main()", "func Main()"));
+        assert_eq!(told.as_deref(), Some("`a.go` no longer holds `func main`"));
+        let told = go(whole, &whole.replace("func f()", "//go:linkname f runtime.f\nfunc f()"));
+        assert_eq!(told.as_deref(), Some("`a.go` talks to the linker, which is not asked"));
+    }
+
+    #[test]
+    fn what_other_files_link_with() {
+        let of = |text: &str| linked(&parsed(Path::new("/a.cpp"), text).unwrap());
+        let names = |text: &str| of(text).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names("int f(int a) { return a; }\nstatic int g() { return 1; }\nint h();\n"), ["f"]);
+        assert_eq!(of("int f(int a) { return a; }"), of("int f(int a)\n{\n  return a + 1;\n}"));
+        assert_ne!(of("int f(int a) { return a; }"), of("int f(long a) { return a; }"));
+        assert_ne!(of("int f() { return 1; }"), of("namespace n { int f() { return 1; } }"));
+    }
+}
