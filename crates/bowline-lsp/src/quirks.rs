@@ -28,6 +28,9 @@ pub(crate) struct Quirks {
     /// What it publishes about a document that was changed may still be what it made of the headers before, under the
     /// new version; what it makes of them now comes later, under the same. Opened anew, it is seen in the world as it is.
     pub(crate) needs_reopening: bool,
+    /// Having said this about a draft, it has lost packages for good, also when the draft is gone: they come back when
+    /// it is given its folders anew.
+    pub(crate) loses_packages: &'static [&'static str],
     /// A document that was opened or changed counts for questions across files only once its diagnostics are published.
     pub(crate) settles_by_publishing: bool,
     /// Without one of these files it knows no file but those that were opened.
@@ -60,6 +63,8 @@ impl Quirks {
                 loads_in_one_task: true,
                 cannot_load: Some("Error loading"),
                 load_errors: Some((&["go.mod", "go.work"], "packages.Load error")),
+                // Packages that imported each other stay so (golang/go#46667).
+                loses_packages: &["import cycle not allowed", "no package metadata"],
                 ..Self::default()
             },
             "clangd" => Self {

@@ -104,6 +104,7 @@ impl Life {
                         world: 0.into(),
                         told: 0.into(),
                         proofs: Mutex::default(),
+                        has_lost_packages: Default::default(),
                         checking: tokio::sync::Mutex::default(),
                         reopening: tokio::sync::RwLock::default(),
                         floor: Arc::default(),

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -130,7 +131,16 @@ impl Life {
         shown: &Shown,
         asker: Asker<'_>,
     ) -> Result<Diagnosed, LspError> {
-        self.diagnose_text(Of::Draft, shown, asker).await
+        let diagnosed = self.diagnose_text(Of::Draft, shown, asker).await;
+        let is_loss = |said: &str| self.quirks().loses_packages.iter().any(|words| said.contains(words));
+        let is_lossy = match &diagnosed {
+            Ok(found) => found.diagnostics.iter().any(|found| is_loss(&found.message)),
+            Err(error) => is_loss(&error.to_string()),
+        };
+        if is_lossy {
+            self.has_lost_packages.store(true, Ordering::Relaxed);
+        }
+        diagnosed
     }
 
     /// Whether it finds by itself what a compiler would find, without a file being saved.
@@ -338,8 +348,7 @@ impl Life {
         if is_current && !self.board.has_let_go(&shown.path) {
             return shown.clone();
         }
-        let changes = if reopens { Changes::Never } else { self.capabilities.changes() };
-        let Some((notices, nudged)) = documents.nudge(&shown.path, changes) else {
+        let Some((notices, nudged)) = documents.nudge(&shown.path, self.changes_anew()) else {
             return shown.clone();
         };
         self.note_sent(&nudged, world, &notices);
@@ -347,6 +356,11 @@ impl Life {
             self.connection.notify(method, params);
         }
         nudged
+    }
+
+    /// How a document is sent so that it is looked at again.
+    pub(super) fn changes_anew(&self) -> Changes {
+        if self.quirks().needs_reopening { Changes::Never } else { self.capabilities.changes() }
     }
 
     fn read_published(

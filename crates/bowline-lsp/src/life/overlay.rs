@@ -59,7 +59,8 @@ impl Overlay {
     pub fn lift(&self) {
         let life = &self.life;
         let mut documents = life.documents();
-        let lifted = documents.lift(life.capabilities.encoding(), life.capabilities.changes());
+        // A text that was there before, it may have no word to say about: unless it is opened.
+        let lifted = documents.lift(life.capabilities.encoding(), life.changes_anew());
         if lifted.notices.is_empty() {
             return;
         }
@@ -78,5 +79,6 @@ impl Overlay {
 impl Drop for Overlay {
     fn drop(&mut self) {
         self.lift();
+        self.life.make_up_for_losses();
     }
 }

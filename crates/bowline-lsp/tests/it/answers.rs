@@ -5,7 +5,7 @@ use bowline_lsp::{Evidence, Goal, Sheet, Shown};
 use bowline_testkit::{FakeServer, Fault, Fixture, PositionEncoding, Push, Received, Script};
 use serde_json::Value;
 
-use super::{ask, life, show};
+use super::{ask, eventually, life, show};
 
 const TWO: &str = "//- /a.fk\ndef greet\n  x😀 greet\n//- /b.fk\ngreet and $0greet\n";
 
@@ -162,5 +162,7 @@ async fn clangd_is_believed_about_documents_that_were_opened_in_this_world() {
     let all = ["Change a.fk", "Open b.fk", "Close a.fk", "Open a.fk", "Close c.fk", "Open c.fk"];
     assert_eq!(told()[before..], all);
     drop(overlay);
+    eventually("the drafts are taken back", || told().len() == before + all.len() + 3).await;
+    assert_eq!(told()[before + all.len()..], ["Close a.fk", "Open a.fk", "Close b.fk"]);
     assert_eq!(fake.complaints(), [""; 0]);
 }
