@@ -15,6 +15,7 @@ mod test;
 mod tidy;
 
 mod arguments;
+mod compilers;
 mod home;
 mod install;
 mod links;

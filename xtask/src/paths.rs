@@ -29,6 +29,11 @@ pub(crate) fn servers() -> PathBuf {
     tools().join("servers").join("bin")
 }
 
+/// Where the compilers are that came with them.
+pub(crate) fn compilers() -> PathBuf {
+    tools().join("compilers").join("bin")
+}
+
 /// The built binary of a profile's folder.
 pub(crate) fn binary(profile: &str) -> PathBuf {
     target().join(profile).join(format!("bowline{}", std::env::consts::EXE_SUFFIX))

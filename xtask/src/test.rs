@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::arguments::Arguments;
-use crate::{clients, codegen, install, prerequisites, run, servers, tidy, tools};
+use crate::{clients, codegen, compilers, install, prerequisites, run, servers, tidy, tools};
 
 /// A clean build of everything on two cores takes minutes; twice that is a hang.
 const LIMIT: Duration = Duration::from_secs(2700);
@@ -46,6 +46,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
         run::header("tools");
         environment = clients::environment()?;
         environment.extend(servers::environment()?);
+        environment.extend(compilers::environment()?);
         answered = servers::versions()?;
         answered.iter().for_each(|server| println!("{server}"));
     }

@@ -115,25 +115,17 @@ impl Documents {
     }
 
     /// A new version of the same text: whoever gets it looks at the document again.
-    pub(crate) fn nudge(
-        &mut self,
-        path: &Path,
-        changes: Changes,
-        extra: &Value,
-    ) -> Option<(Vec<Notice>, Shown)> {
+    pub(crate) fn nudge(&mut self, path: &Path, changes: Changes) -> Option<(Vec<Notice>, Shown)> {
         let open = self.open.get_mut(path)?;
         open.shown.version += 1;
         let shown = open.shown.clone();
         if changes == Changes::Never {
             return Some((vec![closed(&shown), opened(&shown)], shown));
         }
-        let mut params = json!({
+        let params = json!({
             "textDocument": {"uri": shown.uri, "version": shown.version},
             "contentChanges": [{"text": &*shown.text}],
         });
-        if let (Some(params), Some(extra)) = (params.as_object_mut(), extra.as_object()) {
-            params.extend(extra.clone());
-        }
         Some((vec![("textDocument/didChange", params)], shown))
     }
 

@@ -54,8 +54,13 @@ pub struct Life {
     told: AtomicU64,
     quirks: Quirks,
     proofs: Mutex<diagnose::Proofs>,
+    /// A draft made it lose packages.
+    has_lost_packages: AtomicBool,
     /// Held by whoever lets the compiler run.
     checking: tokio::sync::Mutex<()>,
+    /// Held while what is published about documents is waited for: by one alone where a draft is closed and opened
+    /// again, since in between other documents would be compiled with what is on disk.
+    reopening: tokio::sync::RwLock<()>,
     /// Questions share it; whoever shows a draft has it alone.
     floor: Arc<tokio::sync::RwLock<()>>,
     flights: Flights,
@@ -200,7 +205,7 @@ impl Life {
         };
         // A document that is only opened says what the disk said already.
         let is_change = *first != "textDocument/didOpen";
-        self.note_sent(&shown, self.world() + u64::from(is_change));
+        self.note_sent(&shown, self.world() + u64::from(is_change), &notices);
         // Still under the lock: versions arrive in their order.
         for (method, params) in &notices {
             self.tell(method, params);
@@ -289,6 +294,20 @@ impl Life {
         self.tell("workspace/didChangeWorkspaceFolders", &json!({"event": event}));
         self.turn_the_world();
         true
+    }
+
+    /// Gives the server its folders anew, if a draft made it lose packages.
+    fn make_up_for_losses(&self) {
+        if !self.has_lost_packages.swap(false, Ordering::Relaxed) || !self.capabilities.folders() {
+            return;
+        }
+        let _documents = self.documents();
+        let folders: Vec<Value> =
+            self.board.folders().iter().map(|folder| folder_on_the_wire(folder)).collect();
+        for event in [json!({"added": [], "removed": folders}), json!({"added": folders, "removed": []})] {
+            self.tell("workspace/didChangeWorkspaceFolders", &json!({"event": event}));
+        }
+        self.turn_the_world();
     }
 
     /// What was open, for the next life.

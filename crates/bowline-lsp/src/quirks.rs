@@ -3,8 +3,6 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
 use crate::scope::Limiting;
 
 /// How to treat a server.
@@ -27,8 +25,12 @@ pub(crate) struct Quirks {
     /// The compiler runs when a file is saved, under a progress token that begins so; its findings are pushed, while
     /// those of the server itself are pulled.
     pub(crate) checks_on_save: Option<&'static str>,
-    /// What to add to a change that changes nothing, so that it is looked at all the same.
-    pub(crate) nudge: Option<Value>,
+    /// What it publishes about a document that was changed may still be what it made of the headers before, under the
+    /// new version; what it makes of them now comes later, under the same. Opened anew, it is seen in the world as it is.
+    pub(crate) needs_reopening: bool,
+    /// Having said this about a draft, it has lost packages for good, also when the draft is gone: they come back when
+    /// it is given its folders anew.
+    pub(crate) loses_packages: &'static [&'static str],
     /// A document that was opened or changed counts for questions across files only once its diagnostics are published.
     pub(crate) settles_by_publishing: bool,
     /// Without one of these files it knows no file but those that were opened.
@@ -61,12 +63,15 @@ impl Quirks {
                 loads_in_one_task: true,
                 cannot_load: Some("Error loading"),
                 load_errors: Some((&["go.mod", "go.work"], "packages.Load error")),
+                // Packages that imported each other stay so (golang/go#46667).
+                loses_packages: &["import cycle not allowed", "no package metadata"],
                 ..Self::default()
             },
             "clangd" => Self {
                 loads_in_one_task: true,
-                // It skips a text that it has compiled already, whatever became of the headers.
-                nudge: Some(json!({"forceRebuild": true, "wantDiagnostics": true})),
+                // A change is first compiled with what is left of the headers of before. `forceRebuild` is no way out:
+                // what an earlier change still has compiled is published under the version of the later one.
+                needs_reopening: true,
                 settles_by_publishing: true,
                 index_needs: &["compile_commands.json", "build/compile_commands.json"],
                 leads_by_index: true,

@@ -2,7 +2,7 @@
 //!
 //! Whatever else is shown or closed meanwhile happens beneath the draft, so that it is there when the draft is lifted.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bowline_code::Encoding;
@@ -70,6 +70,10 @@ impl Documents {
             }
         }
         lifted
+    }
+
+    pub(crate) fn is_drafted(&self, path: &Path) -> bool {
+        self.open.get(path).is_some_and(|open| open.beneath.is_some())
     }
 
     /// The documents over which a draft lies, in a stable order.

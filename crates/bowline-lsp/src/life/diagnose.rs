@@ -5,18 +5,21 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bowline_code::Diagnostic;
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use super::requests::Asker;
 use super::{Life, about};
 use crate::answers::Reader;
 use crate::board::{Board, Published};
+use crate::capabilities::Changes;
+use crate::documents::Notice;
 use crate::{Fault, LspError, Reach, Shown};
 
 /// A server that gives no versions has said everything when it has said nothing more for so long.
@@ -81,6 +84,8 @@ struct Sent {
     world: u64,
     /// What had been published before it was sent.
     arrivals: u64,
+    /// It was opened with this version.
+    is_opened: bool,
 }
 
 /// What a publication proves.
@@ -92,8 +97,8 @@ enum Proof {
 }
 
 impl Proofs {
-    pub(super) fn sent(&mut self, path: &Path, version: i64, world: u64, arrivals: u64) {
-        self.sent.insert(path.to_owned(), Sent { version, world, arrivals });
+    fn sent(&mut self, path: &Path, sent: Sent) {
+        self.sent.insert(path.to_owned(), sent);
     }
 
     pub(super) fn forget(&mut self, is_closed: impl Fn(&Path) -> bool) {
@@ -106,10 +111,13 @@ impl Life {
         self.proofs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Remembers what the board showed before a version was sent.
-    pub(super) fn note_sent(&self, shown: &Shown, world: u64) {
-        let arrivals = self.board.arrivals();
-        self.proofs().sent(&shown.path, shown.version, world, arrivals);
+    /// Remembers what the board showed before a version was sent with these notices.
+    pub(super) fn note_sent(&self, shown: &Shown, world: u64, notices: &[Notice]) {
+        let is_opening = |(method, params): &Notice| {
+            *method == "textDocument/didOpen" && params["textDocument"]["uri"] == *shown.uri
+        };
+        let (arrivals, is_opened) = (self.board.arrivals(), notices.iter().any(is_opening));
+        self.proofs().sent(&shown.path, Sent { version: shown.version, world, arrivals, is_opened });
     }
 
     /// Fresh diagnostics of an open document. Waits for as long as it takes: whoever cannot drops the future.
@@ -123,7 +131,16 @@ impl Life {
         shown: &Shown,
         asker: Asker<'_>,
     ) -> Result<Diagnosed, LspError> {
-        self.diagnose_text(Of::Draft, shown, asker).await
+        let diagnosed = self.diagnose_text(Of::Draft, shown, asker).await;
+        let is_loss = |said: &str| self.quirks().loses_packages.iter().any(|words| said.contains(words));
+        let is_lossy = match &diagnosed {
+            Ok(found) => found.diagnostics.iter().any(|found| is_loss(&found.message)),
+            Err(error) => is_loss(&error.to_string()),
+        };
+        if is_lossy {
+            self.has_lost_packages.store(true, Ordering::Relaxed);
+        }
+        diagnosed
     }
 
     /// Whether it finds by itself what a compiler would find, without a file being saved.
@@ -254,6 +271,9 @@ impl Life {
         let mut changes = self.board.subscribe();
         let end = self.connection.end();
         tokio::pin!(end);
+        let is_alone = self.quirks().needs_reopening && self.documents().is_drafted(&shown.path);
+        let _alone = if is_alone { Some(self.reopening.write().await) } else { None };
+        let _together = if is_alone { None } else { Some(self.reopening.read().await) };
         let shown = self.look_again(shown);
         loop {
             changes.borrow_and_update();
@@ -304,6 +324,8 @@ impl Life {
             Some(version) if version >= sent.version => return Proof::Given(Evidence::Versioned, published),
             Some(_) => return Proof::None,
             None if published.arrival <= sent.arrivals => return Proof::None,
+            // Its word on the document that was closed.
+            None if self.quirks().needs_reopening && self.board.names_versions(path) => return Proof::None,
             None => {}
         }
         let doubtful = published.says_nothing() && self.board.names_versions(path);
@@ -320,20 +342,25 @@ impl Life {
     fn look_again(&self, shown: &Shown) -> Shown {
         let mut documents = self.documents();
         let world = self.world();
-        let is_current = self.proofs().sent.get(&shown.path).is_some_and(|sent| sent.world == world);
+        let reopens = self.quirks().needs_reopening;
+        let is_current = |sent: &Sent| sent.world == world && (sent.is_opened || !reopens);
+        let is_current = self.proofs().sent.get(&shown.path).is_some_and(is_current);
         if is_current && !self.board.has_let_go(&shown.path) {
             return shown.clone();
         }
-        let extra = self.quirks().nudge.clone().unwrap_or(Value::Null);
-        let Some((notices, nudged)) = documents.nudge(&shown.path, self.capabilities.changes(), &extra)
-        else {
+        let Some((notices, nudged)) = documents.nudge(&shown.path, self.changes_anew()) else {
             return shown.clone();
         };
-        self.note_sent(&nudged, world);
+        self.note_sent(&nudged, world, &notices);
         for (method, params) in &notices {
             self.connection.notify(method, params);
         }
         nudged
+    }
+
+    /// How a document is sent so that it is looked at again.
+    pub(super) fn changes_anew(&self) -> Changes {
+        if self.quirks().needs_reopening { Changes::Never } else { self.capabilities.changes() }
     }
 
     fn read_published(

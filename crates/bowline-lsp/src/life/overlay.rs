@@ -45,7 +45,7 @@ impl Overlay {
         let (notices, shown) =
             documents.lay(sheet, life.capabilities.encoding(), life.capabilities.changes());
         if !notices.is_empty() {
-            life.note_sent(&shown, life.world() + 1);
+            life.note_sent(&shown, life.world() + 1, &notices);
             for (method, params) in &notices {
                 life.tell(method, params);
             }
@@ -59,12 +59,13 @@ impl Overlay {
     pub fn lift(&self) {
         let life = &self.life;
         let mut documents = life.documents();
-        let lifted = documents.lift(life.capabilities.encoding(), life.capabilities.changes());
+        // A text that was there before, it may have no word to say about: unless it is opened.
+        let lifted = documents.lift(life.capabilities.encoding(), life.changes_anew());
         if lifted.notices.is_empty() {
             return;
         }
         for shown in &lifted.back {
-            life.note_sent(shown, life.world() + 1);
+            life.note_sent(shown, life.world() + 1, &lifted.notices);
         }
         for (method, params) in &lifted.notices {
             life.tell(method, params);
@@ -78,5 +79,6 @@ impl Overlay {
 impl Drop for Overlay {
     fn drop(&mut self) {
         self.lift();
+        self.life.make_up_for_losses();
     }
 }

@@ -1,10 +1,11 @@
 //! What a server is asked, and what it is told before.
 
 use bowline_code::Position;
-use bowline_lsp::{Evidence, Goal};
-use bowline_testkit::{FakeServer, Fault, Fixture, PositionEncoding, Push, Script};
+use bowline_lsp::{Evidence, Goal, Sheet, Shown};
+use bowline_testkit::{FakeServer, Fault, Fixture, PositionEncoding, Push, Received, Script};
+use serde_json::Value;
 
-use super::{ask, life, show};
+use super::{ask, eventually, life, show};
 
 const TWO: &str = "//- /a.fk\ndef greet\n  x😀 greet\n//- /b.fk\ngreet and $0greet\n";
 
@@ -115,5 +116,53 @@ async fn a_change_elsewhere_makes_old_diagnostics_worthless() {
         .map(|message| message.params["textDocument"]["version"].clone())
         .collect();
     assert_eq!(versions, [2], "one look more at the same text");
+    assert_eq!(fake.complaints(), [""; 0]);
+}
+
+/// clangd publishes what it makes of old headers under the version of a new text, and only then what it makes of the new
+/// ones: a document must be opened anew to be sure. Between closing and opening, a draft is not there for others.
+#[tokio::test]
+async fn clangd_is_believed_about_documents_that_were_opened_in_this_world() {
+    let mut fixture = Fixture::new("//- /a.fk\nfine\n//- /b.fk\nfine\n//- /c.fk\nfine\n");
+    let script = Script { name: "clangd".into(), push_delay_ms: 50, ..Script::default() };
+    let (fake, life) = life(script, &fixture).await;
+    let diagnose = async |shown: &Shown| {
+        let found = ask(async |asker| life.diagnose(shown, asker).await).await.unwrap();
+        (found.diagnostics.len(), found.evidence)
+    };
+    let told = || -> Vec<String> {
+        let name =
+            |uri: &Value| uri.as_str().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned();
+        let about = |message: Received| {
+            let what = message.method.strip_prefix("textDocument/did")?.to_owned();
+            Some(format!("{what} {}", name(&message.params["textDocument"]["uri"])))
+        };
+        fake.received().into_iter().filter_map(about).filter(|told| !told.starts_with("Save")).collect()
+    };
+    let a = show(&life, &fixture, "a.fk");
+    assert_eq!(diagnose(&a).await, (0, Evidence::Versioned));
+    assert_eq!(told(), ["Open a.fk"]);
+    fixture.write("a.fk", "a BUG\n");
+    let a = show(&life, &fixture, "a.fk");
+    assert_eq!(diagnose(&a).await, (1, Evidence::Versioned));
+    assert_eq!(told()[1..], ["Change a.fk", "Close a.fk", "Open a.fk"]);
+
+    let c = show(&life, &fixture, "c.fk");
+    assert_eq!(diagnose(&c).await, (0, Evidence::Versioned));
+    let before = told().len();
+    let overlay = life.overlay().await;
+    let sheet = |name: &str| Sheet {
+        path: fixture.path(name),
+        language: "fake".into(),
+        text: "two BUG BUG\n".into(),
+    };
+    let (a, b) = (overlay.lay(&sheet("a.fk")), overlay.lay(&sheet("b.fk")));
+    let (of_a, of_b, of_c) = tokio::join!(diagnose(&a), diagnose(&b), diagnose(&c));
+    assert_eq!((of_a.0, of_b.0, of_c.0), (2, 2, 0));
+    let all = ["Change a.fk", "Open b.fk", "Close a.fk", "Open a.fk", "Close c.fk", "Open c.fk"];
+    assert_eq!(told()[before..], all);
+    drop(overlay);
+    eventually("the drafts are taken back", || told().len() == before + all.len() + 3).await;
+    assert_eq!(told()[before + all.len()..], ["Close a.fk", "Open a.fk", "Close b.fk"]);
     assert_eq!(fake.complaints(), [""; 0]);
 }

@@ -61,7 +61,7 @@ impl Gatekeeper for Open {
         &'a self,
         _intent: &'a Intent,
     ) -> std::pin::Pin<Box<dyn Future<Output = Result<Turn, ToolError>> + Send + 'a>> {
-        Box::pin(std::future::ready(Ok(std::sync::Arc::new(()) as Turn)))
+        Box::pin(std::future::ready(Ok(Arc::new(()) as Turn)))
     }
 }
 

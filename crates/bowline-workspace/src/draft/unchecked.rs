@@ -25,7 +25,7 @@ impl Workspace {
             match Language::of_path(path) {
                 Some(Language::Go) => doubts.extend(of_go(path, file)),
                 Some(Language::C | Language::Cpp) if is_compiled(path) => {
-                    doubts.extend(self.of_linking(path, file, patience).await?);
+                    doubts.extend(self.of_linking(files, path, file, patience).await?);
                 }
                 Some(Language::Rust) => doubts.extend(self.of_conditions(path, file, patience).await?),
                 _ => {}
@@ -82,22 +82,26 @@ impl Workspace {
     /// Which definitions there are is the linker's business: no server looks at it.
     async fn of_linking(
         &self,
+        files: &Files,
         path: &Path,
         file: &Drafted,
         patience: &Patience<'_>,
     ) -> Result<Option<String>, WorkspaceError> {
-        let definitions = |text: &Option<Arc<str>>| {
-            let parsed = text.as_ref().and_then(|text| parsed(path, text));
-            parsed.map(|parsed| linked(&parsed)).unwrap_or_default()
-        };
-        let (before, after) = (definitions(&file.before), definitions(&file.after));
-        for (name, signature) in before.symmetric_difference(&after) {
+        let (before, after) = (definitions(path, &file.before), definitions(path, &file.after));
+        for definition in before.symmetric_difference(&after) {
+            let (name, is_new) = (&definition.0, after.contains(definition));
             let hash = word_hash(name);
             let (holding, _) = self.ask(patience, move |store| store.holding(hash)).await?;
-            let elsewhere: Vec<PathBuf> = holding.into_iter().filter(|other| other != path).collect();
-            if !elsewhere.is_empty() {
-                let what = if after.contains(&(name.clone(), signature.clone())) { "new" } else { "gone" };
-                let other = elsewhere[0].file_name().unwrap_or_default().to_string_lossy();
+            // What follows the draft names it no more; what calls it now did not define it before.
+            let is_left = |other: &PathBuf| is_new || files.get(other).is_none_or(|file| names(file, name));
+            let defines = |(other, file): &(&PathBuf, &Drafted)| {
+                is_new && definitions(other, &file.after).iter().any(|(defined, _)| defined == name)
+            };
+            let on_disk = holding.into_iter().filter(is_left);
+            let also = files.iter().filter(defines).map(|(other, _)| other.clone());
+            if let Some(other) = on_disk.chain(also).find(|other| other != path) {
+                let what = if is_new { "new" } else { "gone" };
+                let other = other.file_name().unwrap_or_default().to_string_lossy();
                 return Ok(Some(format!(
                     "a definition of `{name}` is {what} here, and `{other}` names it: what the linker says is not known"
                 )));
@@ -105,6 +109,18 @@ impl Workspace {
         }
         Ok(None)
     }
+}
+
+fn definitions(path: &Path, text: &Option<Arc<str>>) -> BTreeSet<(String, String)> {
+    let parsed = text.as_ref().and_then(|text| parsed(path, text));
+    parsed.map(|parsed| linked(&parsed)).unwrap_or_default()
+}
+
+/// Whether a drafted file still has the word.
+fn names(file: &Drafted, name: &str) -> bool {
+    let mut words =
+        file.after.as_deref().unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.any(|word| word == name)
 }
 
 /// Whether a text has code that is left out under conditions other than those of tests.

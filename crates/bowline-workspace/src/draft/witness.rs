@@ -143,10 +143,11 @@ impl Workspace {
                 break;
             }
         }
-        drop(overlay);
         if life.readiness() != Readiness::Ready {
             witnessed.doubts.insert(format!("`{}` began to read the project again meanwhile", life.name()));
         }
+        // It may read the project again now, to be rid of the draft.
+        drop(overlay);
         if self.fleet.told(&assigned.server) != told {
             witnessed.doubts.insert("files of the project were changed while the draft was evaluated".into());
         }

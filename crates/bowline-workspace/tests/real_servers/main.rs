@@ -14,6 +14,7 @@ mod rust_analyzer;
 mod scope;
 mod toolchains;
 mod typescript;
+mod verdicts;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,0 +1,430 @@
+//! TypeScript, by typescript-language-server.
+
+use super::{Accepted, Breaks, Compiler, New, Removed, Renamed, Row, Table, Text, compare, compilers};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn verdicts_of_typescript() {
+    compare(&TABLE).await;
+}
+
+static TABLE: Table = Table {
+    title: "TypeScript, by typescript-language-server",
+    language: "typescript",
+    servers: &[("typescript", "BOWLINE_SERVER_TYPESCRIPT")],
+    project: PROJECT,
+    crlf: &["src/tools/crlf.ts"],
+    compiler: Compiler::InPlace(compilers::tsc),
+    rows: ROWS,
+    not_known: 2,
+};
+
+const PROJECT: &str = r#"//- /package.json
+{"name": "rigging", "private": true}
+//- /tsconfig.json
+{
+  "compilerOptions": {
+    "strict": true,
+    "target": "es2020",
+    "module": "commonjs",
+    "lib": ["es2020"],
+    "types": [],
+    "skipLibCheck": true
+  },
+  "include": ["src"]
+}
+//- /src/rigging/index.ts
+export { Rope } from "./rope";
+export * from "./spare";
+//- /src/rigging/rope.ts
+export class Rope {
+  constructor(public label: string, public metres: number) {}
+}
+
+export interface Knot {
+  name(): string;
+}
+
+export function splice(first: Rope, second: Rope): Rope {
+  return new Rope(first.label + second.label, first.metres + second.metres);
+}
+
+export function describe(rope: Rope): string {
+  return `${rope.label}: ${rope.metres}`;
+}
+
+function forgotten(): number {
+  return 1;
+}
+
+export function länge(größe: Rope): number {
+  return größe.metres;
+}
+//- /src/rigging/spare.ts
+export function spare(): number {
+  return 3;
+}
+
+export function other(): number {
+  return 4;
+}
+//- /src/rigging/lonely.ts
+export function lonely(): number {
+  return 4;
+}
+//- /src/knots/knots.ts
+import { Knot, Rope, splice } from "../rigging/rope";
+
+export class Bowline implements Knot {
+  name(): string {
+    return "bowline";
+  }
+}
+
+export function tie(one: Rope, other: Rope): Rope {
+  return splice(one, other);
+}
+//- /src/chain/first.ts
+export function count() {
+  return 1;
+}
+
+export const mode = "fast";
+//- /src/chain/second.ts
+import { count } from "./first";
+
+export function total() {
+  return count();
+}
+//- /src/chain/third.ts
+import { total } from "./second";
+
+export const amount: number = total();
+//- /src/chain/handed.ts
+export * from "./first";
+//- /src/chain/through.ts
+import { mode } from "./handed";
+
+export const chosen: "fast" | "slow" = mode;
+//- /src/chain/types.ts
+export type Shape = { kind: "round" } | { kind: "flat" };
+//- /src/chain/exhaustive.ts
+import type { Shape } from "./types";
+
+export function sides(shape: Shape): number {
+  switch (shape.kind) {
+    case "round":
+      return 1;
+    case "flat":
+      return 2;
+  }
+}
+//- /src/globals.d.ts
+declare const VERSION: string;
+//- /src/tools/crlf.ts
+export function twice(n: number): number {
+  return n * 2;
+}
+//- /src/broken.ts
+export const wrong: number = "text";
+
+export function fine(): number {
+  return 1;
+}
+//- /src/rigging/rope.test.ts
+import { Rope, splice } from "./rope";
+
+const joined = splice(new Rope("a", 1), new Rope("b", 2));
+if (joined.metres !== 3) {
+  throw new Error(joined.label);
+}
+//- /src/main.ts
+import { amount } from "./chain/third";
+import { Bowline, tie } from "./knots/knots";
+import { other, Rope, spare } from "./rigging";
+import { describe, länge } from "./rigging/rope";
+import { twice } from "./tools/crlf";
+
+const long = new Rope("größer 😀", 3);
+const short = new Rope("klein", 1);
+const doubled: number = twice(2);
+export const said: string[] = [describe(tie(long, short)), new Bowline().name(), VERSION];
+export const counted: number[] = [länge(long), doubled, amount, spare(), other()];
+"#;
+
+static ROWS: &[Row] = &[
+    Row {
+        name: "a type error",
+        changes: &[Text("src/main.ts", "new Rope(\"klein\", 1)", "new Rope(\"klein\", \"one\")")],
+        expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "a parameter more, its callers elsewhere",
+        changes: &[Text(
+            "src/rigging/rope.ts",
+            "first: Rope, second: Rope",
+            "first: Rope, second: Rope, third: Rope",
+        )],
+        expected: Breaks("src/knots/knots.ts"),
+    },
+    Row {
+        name: "a parameter more that may be left out",
+        changes: &[Text("src/rigging/rope.ts", "second: Rope)", "second: Rope, mark?: string)")],
+        expected: Accepted,
+    },
+    Row {
+        name: "an export deleted that is used elsewhere",
+        changes: &[Text("src/rigging/spare.ts", "export function spare(): number {\n  return 3;\n}\n", "")],
+        expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "a function deleted that nobody uses",
+        changes: &[Text("src/rigging/rope.ts", "function forgotten(): number {\n  return 1;\n}\n\n", "")],
+        expected: Accepted,
+    },
+    Row {
+        name: "a function moved within its file",
+        changes: &[
+            Text("src/rigging/rope.ts", "function forgotten(): number {\n  return 1;\n}\n\n", ""),
+            Text(
+                "src/rigging/rope.ts",
+                "export interface",
+                "function forgotten(): number {\n  return 1;\n}\n\nexport interface",
+            ),
+        ],
+        expected: Accepted,
+    },
+    Row {
+        name: "a function moved to another file, its users follow",
+        changes: &[
+            Text("src/rigging/spare.ts", "export function other(): number {\n  return 4;\n}\n", ""),
+            Text(
+                "src/rigging/lonely.ts",
+                "export function lonely",
+                "export function other(): number {\n  return 4;\n}\n\nexport function lonely",
+            ),
+            Text(
+                "src/main.ts",
+                "import { other, Rope, spare } from \"./rigging\";",
+                "import { Rope, spare } from \"./rigging\";\nimport { other } from \"./rigging/lonely\";",
+            ),
+        ],
+        expected: Accepted,
+    },
+    Row {
+        name: "a function moved to another file, its users stay",
+        changes: &[
+            Text("src/rigging/spare.ts", "export function other(): number {\n  return 4;\n}\n", ""),
+            Text(
+                "src/rigging/lonely.ts",
+                "export function lonely",
+                "export function other(): number {\n  return 4;\n}\n\nexport function lonely",
+            ),
+        ],
+        expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "the error that there was is fixed",
+        changes: &[Text("src/broken.ts", "\"text\"", "1")],
+        expected: Accepted,
+    },
+    Row {
+        name: "one error fixed, another made",
+        changes: &[Text("src/broken.ts", "\"text\"", "1"), Text("src/broken.ts", "return 1", "return true")],
+        expected: Breaks("src/broken.ts"),
+    },
+    Row {
+        name: "white space",
+        changes: &[Text("src/rigging/rope.ts", "return größe.metres", "return  größe.metres")],
+        expected: Accepted,
+    },
+    Row {
+        name: "a comment",
+        changes: &[Text(
+            "src/rigging/rope.ts",
+            "export function splice",
+            "/** Joins: größer 😀. */\nexport function splice",
+        )],
+        expected: Accepted,
+    },
+    Row {
+        name: "letters outside ASCII, as text and as names",
+        changes: &[
+            Text("src/main.ts", "größer 😀", "𝔤rößte 😀😀"),
+            Text(
+                "src/rigging/rope.ts",
+                "länge(größe: Rope): number {\n  return größe.",
+                "länge(maß: Rope): number {\n  return maß.",
+            ),
+        ],
+        expected: Accepted,
+    },
+    Row {
+        name: "a name outside ASCII, at its declaration only",
+        changes: &[Text("src/rigging/rope.ts", "function länge", "function größe")],
+        expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "an import more, and used",
+        changes: &[
+            Text(
+                "src/knots/knots.ts",
+                "import { Knot",
+                "import { lonely } from \"../rigging/lonely\";\nimport { Knot",
+            ),
+            Text("src/knots/knots.ts", "return \"bowline\"", "return `bowline ${lonely()}`"),
+        ],
+        expected: Accepted,
+    },
+    Row {
+        name: "an import more, and not used",
+        changes: &[Text(
+            "src/knots/knots.ts",
+            "import { Knot",
+            "import { lonely } from \"../rigging/lonely\";\nimport { Knot",
+        )],
+        expected: Accepted,
+    },
+    Row {
+        name: "an import of what is not there",
+        changes: &[Text(
+            "src/knots/knots.ts",
+            "import { Knot",
+            "import { none } from \"./nowhere\";\nimport { Knot",
+        )],
+        expected: Breaks("src/knots/knots.ts"),
+    },
+    Row {
+        name: "a syntax error",
+        changes: &[Text("src/knots/knots.ts", "function tie(one", "function tie((one")],
+        expected: Breaks("src/knots/knots.ts"),
+    },
+    Row {
+        name: "a rename by the server",
+        changes: &[Renamed("src/rigging/rope.ts", "function s", "join")],
+        expected: Accepted,
+    },
+    Row {
+        name: "a rename of the declaration only",
+        changes: &[Text("src/rigging/rope.ts", "function splice", "function join")],
+        expected: Breaks("src/knots/knots.ts"),
+    },
+    Row {
+        name: "an inferred type that only a user of a user minds",
+        changes: &[Text("src/chain/first.ts", "return 1", "return \"one\"")],
+        expected: Breaks("src/chain/third.ts"),
+    },
+    Row {
+        name: "a value that is handed on by a star",
+        changes: &[Text("src/chain/first.ts", "\"fast\"", "\"faster\"")],
+        expected: Breaks("src/chain/through.ts"),
+    },
+    Row {
+        name: "a case more that a switch elsewhere lacks",
+        changes: &[Text(
+            "src/chain/types.ts",
+            "{ kind: \"flat\" }",
+            "{ kind: \"flat\" } | { kind: \"odd\" }",
+        )],
+        expected: Breaks("src/chain/exhaustive.ts"),
+    },
+    Row {
+        name: "a global that others use without an import",
+        changes: &[Text("src/globals.d.ts", "VERSION: string", "VERSION: number")],
+        expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "a new file that an edited one imports",
+        changes: &[
+            New("src/rigging/fresh.ts", "export function one(): number {\n  return 1;\n}\n"),
+            Text(
+                "src/main.ts",
+                "import { twice }",
+                "import { one } from \"./rigging/fresh\";\nimport { twice }",
+            ),
+            Text("src/main.ts", "[länge(long),", "[länge(long), one(),"),
+        ],
+        expected: Accepted,
+    },
+    Row {
+        name: "a new file with an error",
+        changes: &[New("src/rigging/fresh.ts", "export function one(): number {\n  return \"one\";\n}\n")],
+        expected: Breaks("src/rigging/fresh.ts"),
+    },
+    Row {
+        name: "a file removed that is used elsewhere",
+        changes: &[Removed("src/tools/crlf.ts")],
+        expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "a body in a file with CRLF",
+        changes: &[Text("src/tools/crlf.ts", "  return n * 2;\n", "  n += n;\n  return n;\n")],
+        expected: Accepted,
+    },
+    Row {
+        name: "a result in a file with CRLF",
+        changes: &[Text("src/tools/crlf.ts", "): number {\n  return n * 2", "): string {\n  return `${n}`")],
+        expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "a test",
+        changes: &[Text("src/rigging/rope.test.ts", "!== 3", "!== 3 || joined.label === \"\"")],
+        expected: Accepted,
+    },
+    Row {
+        name: "a type error in a test",
+        changes: &[Text("src/rigging/rope.test.ts", "new Rope(\"b\", 2)", "new Rope(2, 2)")],
+        expected: Breaks("src/rigging/rope.test.ts"),
+    },
+    Row {
+        name: "a method more that implementers elsewhere lack",
+        changes: &[Text(
+            "src/rigging/rope.ts",
+            "  name(): string;",
+            "  name(): string;\n  strength(): number;",
+        )],
+        expected: Breaks("src/knots/knots.ts"),
+    },
+    Row {
+        name: "a body only",
+        changes: &[Text(
+            "src/rigging/rope.ts",
+            "  return `${rope.label}: ${rope.metres}`;",
+            "  const text = `${rope.label}: ${rope.metres}`;\n  return text;",
+        )],
+        expected: Accepted,
+    },
+    Row {
+        name: "a body whose inferred result changes",
+        changes: &[Text("src/chain/second.ts", "return count();", "return `${count()}`;")],
+        expected: Breaks("src/chain/third.ts"),
+    },
+    Row {
+        name: "a variable that is not used",
+        changes: &[Text("src/rigging/rope.ts", "  return `${rope", "  const unused = 1;\n  return `${rope")],
+        expected: Accepted,
+    },
+    Row {
+        name: "a sound edit in a file with an error",
+        changes: &[Text("src/broken.ts", "return 1;", "const one = 1;\n  return one;")],
+        expected: Accepted,
+    },
+    Row {
+        name: "a field renamed that is used elsewhere",
+        changes: &[
+            Text("src/rigging/rope.ts", "public metres", "public length"),
+            Text("src/rigging/rope.ts", "first.metres + second.metres", "first.length + second.length"),
+            Text("src/rigging/rope.ts", "${rope.metres}", "${rope.length}"),
+            Text("src/rigging/rope.ts", "größe.metres", "größe.length"),
+        ],
+        expected: Breaks("src/rigging/rope.test.ts"),
+    },
+    Row {
+        name: "a name that an index no longer hands on",
+        changes: &[Text(
+            "src/rigging/index.ts",
+            "export * from \"./spare\";\n",
+            "export { spare } from \"./spare\";\n",
+        )],
+        expected: Breaks("src/main.ts"),
+    },
+];
