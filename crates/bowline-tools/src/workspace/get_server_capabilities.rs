@@ -17,13 +17,18 @@ use crate::patience::{patience, reporter};
 pub struct GetServerCapabilitiesArgs {}
 
 /// What answers without asking a server, or by syntax where there is none.
-const ALWAYS: [&str; 28] = [
+const ALWAYS: [&str; 39] = [
     "blast_radius",
     "callers",
     "close_document",
+    "commit_session",
+    "create_simulation_session",
+    "destroy_session",
     "detect_changes",
     "detect_lsp_servers",
     "did_change_watched_files",
+    "discard_session",
+    "evaluate_session",
     "explore",
     "explore_symbol",
     "export_cache",
@@ -43,9 +48,15 @@ const ALWAYS: [&str; 28] = [
     "list_symbols",
     "list_workspace_folders",
     "open_document",
+    "preview_edit",
     "restart_lsp_server",
+    "safe_apply_edit",
+    "safe_edit",
     "set_log_level",
+    "simulate_chain",
+    "simulate_edit",
     "start_lsp",
+    "undo_write",
 ];
 
 /// What each other tool asks a server for.
