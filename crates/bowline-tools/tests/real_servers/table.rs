@@ -47,7 +47,8 @@ instead: `not offered` names the capability that the server does not have, and t
 ";
 
 const TAIL: &str = "
-With a raw query there is nothing to compare for tools that ask no server, or that are about servers themselves:
+With a raw query there is nothing to compare for tools that ask no server, that are about servers themselves, or that are about
+drafts, whose verdicts [are compared with compilers](verdicts.md):
 ";
 
 /// One run writes or reads it at a time.
