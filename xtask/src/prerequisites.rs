@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::run;
 
-const ALL: &str = "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21 and rustup";
+const ALL: &str = "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21, a C++ compiler and rustup";
 
 struct Need {
     program: &'static str,
@@ -14,7 +14,7 @@ struct Need {
     at_least: (u32, u32),
 }
 
-const NEEDS: [Need; 6] = [
+const NEEDS: [Need; 7] = [
     Need { program: "node", arguments: &["--version"], at_least: (20, 0) },
     Need { program: "npm", arguments: &["--version"], at_least: (0, 0) },
     Need { program: "python3", arguments: &["--version"], at_least: (3, 10) },
@@ -26,6 +26,8 @@ const NEEDS: [Need; 6] = [
     },
     // The first that brings the newer one by itself which a program asks for.
     Need { program: "go", arguments: &["version"], at_least: (1, 21) },
+    // What clangd says of drafts is compared with what it says.
+    Need { program: "c++", arguments: &["--version"], at_least: (0, 0) },
     Need { program: "rustup", arguments: &["--version"], at_least: (0, 0) },
 ];
 
@@ -75,16 +77,16 @@ mod tests {
 
     #[test]
     fn one_sentence_names_what_is_missing_or_too_old() {
-        let [node, _, python, venv, go, rustup] = &NEEDS;
+        let [node, _, python, venv, go, _, rustup] = &NEEDS;
         assert_eq!(said(node, Some("v20.20.2\n")), "fine");
         assert_eq!(
             said(node, None),
-            "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21 and rustup; `node` was not found"
+            "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21, a C++ compiler and rustup; `node` was not found"
         );
         assert_eq!(said(python, Some("Python 3.11.7")), "fine");
         assert_eq!(
             said(python, Some("Python 3.9.18")),
-            "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21 and rustup; `python3` is 3.9"
+            "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21, a C++ compiler and rustup; `python3` is 3.9"
         );
         assert!(said(venv, None).contains("has no `venv` module"));
         assert_eq!(said(go, Some("go version go1.26.8 linux/amd64")), "fine");
