@@ -49,7 +49,14 @@ impl Workspace {
         for stage in stages {
             judged.doubts.extend(self.unchecked(stage, patience).await?);
         }
-        for group in self.sort_by_server(stages, &mut judged) {
+        let groups = self.sort_by_server(stages, &mut judged);
+        // Each server sees its own part of the draft only, and one part may need the other.
+        if groups.len() > 1 {
+            judged
+                .doubts
+                .insert("files of several servers are drafted together, and each sees its own only".into());
+        }
+        for group in groups {
             if group.assigned.language == COMPILED && self.compile(&group, &mut judged, patience).await? {
                 continue;
             }
