@@ -4,7 +4,7 @@ use super::Finding;
 use super::tree::Tree;
 
 /// Each room and the rooms it may see, without the prefix. Rooms to come stand here already.
-const ARROWS: [(&str, &[&str]); 22] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("std", &[]),
     ("code", &["std"]),
     ("call", &["code", "std"]),
@@ -13,9 +13,10 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("command", &["code"]),
     ("skills", &["call", "std"]),
     ("store", &["code", "std"]),
+    ("run", &["code", "std"]),
     ("write", &["std"]),
     ("workspace", &["code", "lsp", "std", "syntax", "write"]),
-    ("tools", &["call", "code", "std", "workspace"]),
+    ("tools", &["call", "code", "run", "std", "workspace"]),
     ("upstream", &["call", "std"]),
     ("models", &["call", "std"]),
     ("gate", &["call", "code", "command", "skills"]),
