@@ -1,5 +1,6 @@
 //! What a server tells us unasked: its progress, its diagnostics, what it wants to be told, and its questions.
 
+mod editing;
 mod registrations;
 mod settings;
 
@@ -8,12 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bowline_code::uri;
+use futures_util::future::BoxFuture;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use self::editing::Editing;
+pub(crate) use self::editing::Wanted;
 use self::registrations::Registrations;
 use crate::connection::Listener;
 use crate::wire::Refusal;
@@ -35,6 +39,7 @@ pub(crate) struct Board {
     /// Counts what happens on the board, for those who wait.
     changed: watch::Sender<u64>,
     settings: settings::Settings,
+    editing: Editing,
 }
 
 #[derive(Default)]
@@ -114,7 +119,12 @@ pub enum FileEvent {
 impl Board {
     pub(crate) fn new(folders: Vec<PathBuf>, settings: Option<Value>) -> Self {
         let state = State { folders, ..State::default() };
-        Self { state: Mutex::new(state), changed: watch::Sender::new(0), settings: settings.into() }
+        Self {
+            state: Mutex::new(state),
+            changed: watch::Sender::new(0),
+            settings: settings.into(),
+            editing: Editing::default(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -124,6 +134,11 @@ impl Board {
     /// Changes, one after the other.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
+    }
+
+    /// From now on the server may make edits, which whoever asked for this decides about, until the receiver is dropped.
+    pub(crate) fn let_edit(&self) -> tokio::sync::mpsc::UnboundedReceiver<Wanted> {
+        self.editing.begin()
     }
 
     fn touch(&self) {
@@ -416,6 +431,10 @@ impl State {
 }
 
 impl Listener for Board {
+    fn later(&self, method: &str, params: Option<&RawValue>) -> Option<BoxFuture<'static, Value>> {
+        (method == "workspace/applyEdit").then(|| self.editing.wanted(params))
+    }
+
     fn request(&self, method: &str, params: Option<&RawValue>) -> Result<Value, Refusal> {
         Ok(match method {
             "workspace/configuration" => {
@@ -443,10 +462,6 @@ impl Listener for Board {
                 Value::Null
             }
             "window/showDocument" => json!({"success": false}),
-            "workspace/applyEdit" => {
-                tracing::warn!("a language server wanted to change files on its own, and was refused");
-                json!({"applied": false, "failureReason": "this client makes no changes that nobody asked for"})
-            }
             "workspace/diagnostic/refresh" => {
                 self.turn();
                 Value::Null

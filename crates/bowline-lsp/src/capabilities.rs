@@ -73,8 +73,14 @@ pub(crate) fn of_client() -> Value {
             "showDocument": {"support": false},
         },
         "workspace": {
-            // Edits that a server wants to make on its own are refused.
-            "applyEdit": false,
+            // Those that belong to a command that it was told to run. Others are refused.
+            "applyEdit": true,
+            "workspaceEdit": {
+                "documentChanges": true,
+                "resourceOperations": ["create", "rename", "delete"],
+                "failureHandling": "transactional",
+                "normalizesLineEndings": true,
+            },
             "configuration": true,
             "workspaceFolders": true,
             "didChangeConfiguration": {"dynamicRegistration": true},
@@ -125,13 +131,14 @@ pub(crate) fn of_client() -> Value {
                     "activeParameterSupport": true,
                 },
             },
-            // Without support for resolving, each action comes with all of its edit.
             "codeAction": {
                 "dynamicRegistration": true,
                 "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ACTIONS}},
                 "isPreferredSupport": true,
                 "disabledSupport": true,
                 "dataSupport": true,
+                // What is not resolved, some servers can only do by a command.
+                "resolveSupport": {"properties": ["edit"]},
             },
             "formatting": {"dynamicRegistration": true},
             "rangeFormatting": {"dynamicRegistration": true},

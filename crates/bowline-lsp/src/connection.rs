@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
@@ -28,6 +29,11 @@ const LISTENED_TO: Duration = Duration::from_secs(1);
 
 /// What the other side may want from us. Both must return at once: they run between two messages.
 pub(crate) trait Listener: Send + Sync + 'static {
+    /// The answer to a question that takes its time. `None`: it does not.
+    fn later(&self, _method: &str, _params: Option<&RawValue>) -> Option<BoxFuture<'static, Value>> {
+        None
+    }
+
     fn request(&self, method: &str, params: Option<&RawValue>) -> Result<Value, Refusal>;
     fn notification(&self, method: &str, params: Option<&RawValue>);
 }
@@ -308,7 +314,7 @@ impl Drop for Deafened<'_> {
     }
 }
 
-fn hear(shared: &Shared, listener: &dyn Listener, message: Message) {
+fn hear(shared: &Arc<Shared>, listener: &dyn Listener, message: Message) {
     match message {
         Message::Response { id, result } => {
             let asked = id.as_i64().and_then(|id| shared.pending().remove(&id));
@@ -318,10 +324,13 @@ fn hear(shared: &Shared, listener: &dyn Listener, message: Message) {
                 None => tracing::debug!(%id, "an answer to a question that is not open was dropped"),
             }
         }
-        Message::Request { id, method, params } => {
-            let result = listener.request(&method, params.as_deref());
-            shared.send(&response(&id, result));
-        }
+        Message::Request { id, method, params } => match listener.later(&method, params.as_deref()) {
+            None => shared.send(&response(&id, listener.request(&method, params.as_deref()))),
+            Some(answer) => {
+                let shared = Arc::clone(shared);
+                tokio::spawn(async move { shared.send(&response(&id, Ok(answer.await))) });
+            }
+        },
         Message::Notification { method, params } => listener.notification(&method, params.as_deref()),
     }
 }

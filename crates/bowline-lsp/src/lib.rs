@@ -82,7 +82,8 @@ pub use capabilities::Capabilities;
 pub use documents::{Sheet, Shown};
 pub use error::{Before, Fault, LspError};
 pub use life::{
-    About, Asker, Attendance, Diagnosed, Direction, Evidence, Formatting, Goal, Life, Overlay, Readiness,
+    About, Asker, Attendance, Diagnosed, Direction, Editor, Evidence, Formatting, Goal, Life, Overlay,
+    Readiness,
 };
 pub use options::{LimitOptions, Limits, Reach, ServerOptions, ServerSpec, SpecError, SpokenLanguage};
 pub use scope::{Limiting, Scope};

@@ -24,7 +24,7 @@ pub(crate) use begin::{Birth, Streams};
 pub use diagnose::{Diagnosed, Evidence};
 pub use overlay::{Attendance, Overlay};
 pub use ready::Readiness;
-pub use requests::{About, Asker, Direction, Formatting, Goal};
+pub use requests::{About, Asker, Direction, Editor, Formatting, Goal};
 
 use crate::board::{Board, folder_on_the_wire};
 use crate::capabilities::key_of;
@@ -58,6 +58,8 @@ pub struct Life {
     has_lost_packages: AtomicBool,
     /// Held by whoever lets the compiler run.
     checking: tokio::sync::Mutex<()>,
+    /// Held by whoever lets it run a command: edits do not say which command they belong to.
+    commanding: tokio::sync::Mutex<()>,
     /// Held while what is published about documents is waited for: by one alone where a draft is closed and opened
     /// again, since in between other documents would be compiled with what is on disk.
     reopening: tokio::sync::RwLock<()>,

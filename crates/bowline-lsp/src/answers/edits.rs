@@ -33,7 +33,7 @@ impl Reader<'_> {
         Ok(edits)
     }
 
-    /// Code actions. A bare command becomes the action that runs it.
+    /// Code actions, as the server counts. A bare command becomes the action that runs it.
     pub(crate) fn actions(&mut self, answer: &RawValue) -> Result<Vec<Value>, String> {
         let mut actions = Vec::new();
         for element in elements(answer)? {
@@ -45,12 +45,16 @@ impl Reader<'_> {
                 self.dropped += 1;
                 continue;
             }
-            if let Some(edit) = action.get_mut("edit") {
-                self.recount_workspace_edit(edit);
-            }
             actions.push(action);
         }
         Ok(actions)
+    }
+
+    /// Counts the edits of actions anew, where the server counts otherwise.
+    pub(crate) fn recount_actions(&mut self, actions: &mut [Value]) {
+        for edit in actions.iter_mut().filter_map(|action| action.get_mut("edit")) {
+            self.recount_workspace_edit(edit);
+        }
     }
 
     /// An edit of several files.

@@ -252,7 +252,9 @@ fn edits_stay_as_they_are_but_for_the_way_columns_are_counted() {
     let actions =
         json!([action(7, 8), {"title": "Run", "command": "do.it", "arguments": [1]}, {"nothing": 1}]);
     let mut reader = reader(Encoding::Utf8);
-    let read = reader.actions(&raw(&actions)).unwrap();
+    let mut read = reader.actions(&raw(&actions)).unwrap();
+    assert_eq!(read[0], action(7, 8), "the server has to know it again");
+    reader.recount_actions(&mut read);
     assert_eq!(read[0], action(5, 6));
     assert_eq!(
         read[1],

@@ -35,10 +35,34 @@ fn folders_are_uris() {
     assert_eq!(folders, json!([{"uri": "file:///w%20s", "name": "w s"}]));
 }
 
-#[test]
-fn edits_on_its_own_and_unknown_questions_are_refused() {
+#[tokio::test]
+async fn edits_are_made_by_leave_only() {
     let board = board(Value::Null);
-    assert_eq!(ask(&board, "workspace/applyEdit", &json!({"edit": {}}))["applied"], false);
+    let edit = serde_json::value::to_raw_value(&json!({"label": "tidy", "edit": {"changes": {}}})).unwrap();
+    let want = || board.later("workspace/applyEdit", Some(&edit)).unwrap();
+    assert_eq!(want().await["applied"], false, "nobody asked for it");
+    let mut wanted = board.let_edit();
+    let decide = async |made: Option<Result<(), String>>| {
+        let one = wanted.recv().await.unwrap();
+        assert_eq!((one.label.as_deref(), one.edit.get()), (Some("tidy"), r#"{"changes":{}}"#));
+        match made {
+            Some(made) => one.answer(made),
+            None => drop(one),
+        }
+    };
+    let mut decide = decide;
+    assert_eq!(tokio::join!(want(), decide(Some(Ok(())))).0, json!({"applied": true}));
+    let no = json!({"applied": false, "failureReason": "no"});
+    assert_eq!(tokio::join!(want(), decide(Some(Err("no".into())))).0, no);
+    assert_eq!(tokio::join!(want(), decide(None)).0["applied"], false);
+    drop(wanted);
+    assert_eq!(want().await["applied"], false, "the command is over");
+    assert_eq!(board.later("workspace/applyEdit", None).unwrap().await["applied"], false);
+}
+
+#[test]
+fn unknown_questions_are_refused() {
+    let board = board(Value::Null);
     assert_eq!(board.request("fake/unknown", None).unwrap_err().code, -32601);
 }
 

@@ -106,6 +106,7 @@ impl Life {
                         proofs: Mutex::default(),
                         has_lost_packages: Default::default(),
                         checking: tokio::sync::Mutex::default(),
+                        commanding: tokio::sync::Mutex::default(),
                         reopening: tokio::sync::RwLock::default(),
                         floor: Arc::default(),
                         flights: crate::flight::Flights::default(),

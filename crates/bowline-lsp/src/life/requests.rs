@@ -19,7 +19,7 @@ use crate::documents::on_the_wire;
 use crate::{Fault, LspError, Shown};
 
 pub use actions::Formatting;
-pub use commands::About;
+pub use commands::{About, Editor};
 pub use hierarchy::Direction;
 
 /// Where to.

@@ -325,7 +325,15 @@ async fn fixes(bench: &mut Bench) {
     let found = bench.raw.findings(&file);
     let mut params = bench.whole(&file);
     params["context"] = json!({"diagnostics": found, "triggerKind": 1});
-    let raw = bench.raw.ask("textDocument/codeAction", &params);
+    let mut raw = bench.raw.ask("textDocument/codeAction", &params);
+    if bench.raw.capabilities["codeActionProvider"]["resolveProvider"] == true {
+        for action in raw.as_array_mut().into_iter().flatten() {
+            let is_command = action.get("command").is_some() && action.get("data").is_none();
+            if action.get("edit").is_none() && !is_command && action.get("disabled").is_none() {
+                *action = bench.raw.ask("codeAction/resolve", action);
+            }
+        }
+    }
     let told = |actions: &Value| -> Vec<String> {
         list(actions)
             .iter()

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bowline_code::{Diagnostic, Position, Span};
+use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::diagnose::Of;
-use super::super::{Life, about};
+use super::super::{Life, about, value};
 use super::Asker;
 use crate::answers::{Renamable, elements};
 use crate::{Fault, LspError, Shown};
@@ -19,6 +20,10 @@ pub struct Formatting {
     pub tab_size: u32,
     pub insert_spaces: bool,
 }
+
+/// So many actions are asked for their edits, so many of them at once. Nobody reads more.
+const MOST_RESOLVED: usize = 200;
+const AT_ONCE: usize = 8;
 
 impl Life {
     /// What the server would do about a stretch of text, and what is wrong there.
@@ -60,7 +65,49 @@ impl Life {
         });
         let answer =
             self.question(method, "code actions", shown, params, self.limits().request, asker).await?;
-        self.read(method, asker, |reader| reader.actions(&answer))
+        let actions = self.read(method, asker, |reader| reader.actions(&answer))?;
+        let mut actions = self.resolved(actions, asker).await?;
+        self.read(method, asker, |reader| {
+            reader.recount_actions(&mut actions);
+            Ok(actions)
+        })
+    }
+
+    /// The actions with their edits, where the server gives those only when it is asked again. One that it cannot make
+    /// after all is marked as disabled, with its reason.
+    async fn resolved(
+        self: &Arc<Self>,
+        actions: Vec<Value>,
+        asker: Asker<'_>,
+    ) -> Result<Vec<Value>, LspError> {
+        let method = "codeAction/resolve";
+        let offer = self.capabilities.raw().pointer("/codeActionProvider/resolveProvider");
+        let registered = || self.board.options_of("textDocument/codeAction");
+        let resolves = offer.and_then(Value::as_bool).unwrap_or(false)
+            || registered().is_some_and(|options| options["resolveProvider"] == true);
+        if !resolves {
+            return Ok(actions);
+        }
+        let resolve = |(index, action): (usize, Value)| async move {
+            let is_whole = action.get("edit").is_some_and(|edit| !edit.is_null());
+            // A command that carries no data has nothing more to say.
+            let is_command = action.get("command").is_some() && action.get("data").is_none();
+            if is_whole || is_command || action.get("disabled").is_some() || index >= MOST_RESOLVED {
+                return Ok(action);
+            }
+            match self.ask(method, action.clone(), self.limits().request, asker.stop).await {
+                Ok(answer) => match value(&answer) {
+                    resolved @ Value::Object(_) => Ok(resolved),
+                    _ => Ok(action),
+                },
+                Err(error) if matches!(error.fault, Fault::Refused { .. }) => {
+                    Ok(if action.get("command").is_some() { action } else { disabled(action, &error) })
+                }
+                Err(error) => Err(error),
+            }
+        };
+        let resolving = stream::iter(actions.into_iter().enumerate().map(resolve)).buffered(AT_ONCE);
+        resolving.try_collect().await
     }
 
     /// What is wrong within a stretch of text, in the server's own words: it knows its findings again by them.
@@ -172,6 +219,11 @@ impl Life {
         let answer = self.ask(method, self.place(shown, at), self.limits().request, asker.stop).await?;
         self.read(method, asker, |reader| reader.renamable(shown, at, &answer))
     }
+}
+
+fn disabled(mut action: Value, error: &LspError) -> Value {
+    action["disabled"] = json!({"reason": error.to_string()});
+    action
 }
 
 fn touch(found: Span, within: Span) -> bool {

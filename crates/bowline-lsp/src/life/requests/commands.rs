@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use bowline_code::Position;
+use bowline_code::{Position, uri};
+use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::super::{Life, value};
 use super::Asker;
+use crate::board::Wanted;
 use crate::{Fault, LspError, Shown};
 
 /// What a request of a server's own making is about.
@@ -17,6 +19,12 @@ pub enum About {
     Place(Position),
     /// `TextDocumentIdentifier`.
     Document,
+}
+
+/// Decides about the edits that a command wants to make, and makes them.
+pub trait Editor: Send + Sync {
+    /// A `WorkspaceEdit`, counted in UTF-16 units. `Err` says to the server why it is not made.
+    fn make<'a>(&'a self, label: Option<&'a str>, edit: Value) -> BoxFuture<'a, Result<(), String>>;
 }
 
 impl Life {
@@ -33,15 +41,54 @@ impl Life {
         names.flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
     }
 
-    /// Lets the server do something. Never done twice for one call, whatever happens.
+    /// Lets the server do something. Never done twice for one call, whatever happens. What it wants to edit on the way
+    /// is put to the editor, one edit after the other, and the server hears what came of each.
     pub async fn execute_command(
         self: &Arc<Self>,
         command: &str,
         arguments: &[Value],
-        stop: &CancellationToken,
+        asker: Asker<'_>,
+        editor: &dyn Editor,
     ) -> Result<Value, LspError> {
         let params = json!({"command": command, "arguments": arguments});
-        self.order("workspace/executeCommand", &params, stop).await
+        let _alone = self.commanding.lock().await;
+        let mut wanted = self.board.let_edit();
+        let mut order = std::pin::pin!(self.order("workspace/executeCommand", &params, asker.stop));
+        let answer = loop {
+            tokio::select! {
+                biased;
+                Some(edit) = wanted.recv() => self.edit(edit, asker, editor).await,
+                answer = &mut order => break answer,
+            }
+        };
+        // What came in one breath with the answer.
+        while let Ok(edit) = wanted.try_recv() {
+            self.edit(edit, asker, editor).await;
+        }
+        answer
+    }
+
+    async fn edit(self: &Arc<Self>, wanted: Wanted, asker: Asker<'_>, editor: &dyn Editor) {
+        let read = self.read("workspace/applyEdit", asker, |reader| reader.workspace_edit(&wanted.edit));
+        let made = match read.map_err(|error| error.to_string()).and_then(|edit| self.timely(edit)) {
+            Ok(edit) => editor.make(wanted.label.as_deref(), edit).await,
+            Err(reason) => Err(reason),
+        };
+        wanted.answer(made);
+    }
+
+    /// The edit, if it was made for the documents as they are.
+    fn timely(&self, edit: Value) -> Result<Value, String> {
+        for change in edit["documentChanges"].as_array().into_iter().flatten() {
+            let document = &change["textDocument"];
+            let Some(version) = document["version"].as_i64() else { continue };
+            let path = document["uri"].as_str().and_then(uri::to_path);
+            let shown = path.and_then(|path| self.shown(&path));
+            if shown.is_some_and(|shown| shown.version != version) {
+                return Err("the document has changed since".to_owned());
+            }
+        }
+        Ok(edit)
     }
 
     /// A request of the server's own making, about a place or a document. The answer is as it has it.
