@@ -30,6 +30,8 @@ pub struct Question {
     pub tool: String,
     pub rule: String,
     pub reason: String,
+    /// What it would touch, as far as that is known: files by their real paths, and commands.
+    pub about: Vec<String>,
 }
 
 /// What came back. Only `Yes` lets a call run.
@@ -164,6 +166,11 @@ impl CallContext {
     pub async fn clear(&self, files: Vec<PathBuf>) -> Result<Clearance, ToolError> {
         let turn = self.gatekeeper.judge(&Intent::write(files.iter().cloned())).await?;
         Ok(Clearance { files: files.into_iter().collect(), _turn: turn })
+    }
+
+    /// Leave to do something that only turned out on the way, and is not the writing of files.
+    pub async fn consult(&self, intent: &Intent) -> Result<(), ToolError> {
+        self.gatekeeper.judge(intent).await.map(drop)
     }
 
     /// Brings something to its end that must not be left half done: neither the caller's leaving nor the end of the

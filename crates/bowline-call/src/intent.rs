@@ -73,6 +73,18 @@ impl Intent {
         Self::new(Effect::Write, paths.into_iter().map(|path| Target::Path(path.into())))
     }
 
+    /// The commands it names.
+    pub fn commands(&self) -> impl Iterator<Item = &str> {
+        let known = match &self.targets {
+            Targets::Known(targets) => targets.as_slice(),
+            Targets::Unknown => &[],
+        };
+        known.iter().filter_map(|target| match target {
+            Target::Command(command) => Some(command.as_str()),
+            Target::Path(_) | Target::Address(_) => None,
+        })
+    }
+
     /// The paths it names, as written.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let known = match &self.targets {

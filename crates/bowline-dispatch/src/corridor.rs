@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bowline_audit::{Audit, Closing, Malformed, Opening};
 use bowline_call::{
     Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, ConversationId, Effect, Intent, Question,
-    Refusal, RefusalCode, Registry, ToolCall, ToolError, Turn,
+    Refusal, RefusalCode, Registry, Targets, ToolCall, ToolError, Turn,
 };
 use bowline_gate::{Asked, Facts, Gate, Ledger, Verdict};
 use bowline_std::text::nearest;
@@ -139,11 +139,12 @@ impl Corridor {
         let inside = Caller { cancellation: stop.clone(), ..caller.clone() };
         let cx = CallContext::new(call.id, inside, Some(deadline), Arc::clone(&gatekeeper) as _);
         let mut work = pin!(async {
-            if intent.effect >= Effect::Write {
+            // What a program does is its own business; what we write for it has its turn by the second look.
+            if intent.effect == Effect::Write {
                 gatekeeper.turn.get_or_try_init(|| self.turn_to_change()).await?;
             }
             let _place = self.place().await?;
-            self.permit(call, &intent, &*caller.asker, record).await?;
+            self.permit(call, &intent, Look::First, &*caller.asker, record).await?;
             prepared.run(&cx).await
         });
         let early = tokio::select! {
@@ -161,10 +162,11 @@ impl Corridor {
         &self,
         call: &ToolCall,
         intent: &Intent,
+        look: Look,
         asker: &dyn Asker,
         record: &CallRecord,
     ) -> Result<(), ToolError> {
-        let (judged, permitted) = self.judge(call, intent, asker, record).await;
+        let (judged, permitted) = self.judge(call, intent, look, asker, record).await;
         record.note(judged).await;
         permitted?;
         if intent.effect < Effect::Write {
@@ -186,6 +188,7 @@ impl Corridor {
         &self,
         call: &ToolCall,
         intent: &Intent,
+        look: Look,
         asker: &dyn Asker,
         record: &CallRecord,
     ) -> (Judged, Result<(), ToolError>) {
@@ -207,6 +210,11 @@ impl Corridor {
         let permitted = match verdict {
             Verdict::Allow { .. } => Ok(()),
             Verdict::Refuse(objection) => Err(refused(objection.refuse(&call.tool))),
+            // Nothing is written before the second look, which knows the files: the person is asked about those.
+            Verdict::Ask(_) if look == Look::First && writes_unknown_files(intent) => {
+                judged.verdict = "postponed";
+                Ok(())
+            }
             // Nobody is asked twice about the same files.
             Verdict::Ask(_) if has_consent => {
                 judged.consented = true;
@@ -217,6 +225,7 @@ impl Corridor {
                     tool: call.tool.clone(),
                     rule: objection.rule.clone(),
                     reason: objection.reason.clone(),
+                    about: touched(intent, &judged.facts),
                 };
                 match asker.ask(question).await {
                     Answered::Yes => {
@@ -291,6 +300,26 @@ impl Corridor {
     fn ledger(&self, conversation: &ConversationId) -> Arc<Mutex<Ledger>> {
         Arc::clone(lock(&self.ledgers).entry(conversation.clone()).or_default())
     }
+}
+
+/// Which look at a call it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// By its arguments, before it runs.
+    First,
+    /// By what it turned out to do.
+    Second,
+}
+
+/// What a person who is asked has to know.
+fn touched(intent: &Intent, facts: &Facts) -> Vec<String> {
+    let paths = facts.paths.iter().map(|path| path.real.as_ref().unwrap_or(&path.absolute));
+    let commands = intent.commands().map(str::to_owned);
+    commands.chain(paths.map(|path| path.display().to_string())).collect()
+}
+
+fn writes_unknown_files(intent: &Intent) -> bool {
+    intent.effect == Effect::Write && intent.targets == Targets::Unknown
 }
 
 fn closing(

@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
 
 use crate::Corridor;
+use crate::corridor::Look;
 use crate::record::CallRecord;
 
 /// Judges what a running call turned out to do, and has it recorded before it is done.
@@ -23,7 +24,7 @@ impl Gatekeeper for SecondLook {
     fn judge<'a>(&'a self, intent: &'a Intent) -> BoxFuture<'a, Result<Turn, ToolError>> {
         Box::pin(async move {
             let turn = self.turn.get_or_try_init(|| self.corridor.turn_to_change()).await?;
-            self.corridor.permit(&self.call, intent, &*self.asker, &self.record).await?;
+            self.corridor.permit(&self.call, intent, Look::Second, &*self.asker, &self.record).await?;
             Ok(Arc::clone(turn))
         })
     }

@@ -29,6 +29,11 @@ impl<'a> Passing<'a> {
         Ok(Self { workspace, draft })
     }
 
+    /// A draft of whatever lies below the roots.
+    pub(crate) fn wide(workspace: &'a Arc<Workspace>) -> Result<Self, ToolError> {
+        Ok(Self { workspace, draft: workspace.new_wide_draft().map_err(explain)? })
+    }
+
     pub(crate) fn draft(&self) -> &Draft {
         &self.draft
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bowline_call::ToolError;
 use bowline_code::{Position, Span};
-use bowline_workspace::{Edit, Proposal};
+use bowline_workspace::{Edit, Proposal, Which};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -185,7 +185,8 @@ fn proposed(
     match action {
         Action::Format => Ok(Proposal::Format { file, within: span, how: Layout::default().formatting()? }),
         Action::Fix => {
-            Ok(Proposal::Fix { file, within: span.ok_or_else(|| missing("`start_line`"))?, title })
+            let which = title.map_or(Which::Preferred, Which::Titled);
+            Ok(Proposal::Fix { file, within: span.ok_or_else(|| missing("`start_line`"))?, which })
         }
         Action::Rename => Ok(Proposal::Rename {
             file,

@@ -8,6 +8,7 @@
 
 mod analyse;
 mod draft;
+mod edit;
 mod navigate;
 mod workspace;
 
@@ -16,6 +17,8 @@ mod extensions;
 
 mod answered;
 mod calls;
+mod changed;
+mod commanded;
 mod drafted;
 mod edits;
 mod etag;
@@ -46,6 +49,7 @@ pub use draft::{
     commit_session, create_simulation_session, destroy_session, discard_session, evaluate_session,
     preview_edit, safe_apply_edit, safe_edit, simulate_chain, simulate_edit, undo_write,
 };
+pub use edit::{apply_edit, rename_symbol};
 pub use navigate::{
     callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
     go_to_implementation, go_to_symbol, go_to_type_definition, prepare_rename, type_hierarchy,
@@ -77,6 +81,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
     let workspace = || Arc::clone(&house.workspace);
     vec![
         erase(add_workspace_folder::AddWorkspaceFolder { workspace: workspace() }),
+        erase(apply_edit::ApplyEdit { workspace: workspace() }),
         erase(blast_radius::BlastRadius { workspace: workspace() }),
         erase(callers::Callers { workspace: workspace() }),
         erase(close_document::CloseDocument { workspace: workspace() }),
@@ -122,6 +127,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(prepare_rename::PrepareRename { workspace: workspace() }),
         erase(preview_edit::PreviewEdit { workspace: workspace() }),
         erase(remove_workspace_folder::RemoveWorkspaceFolder { workspace: workspace() }),
+        erase(rename_symbol::RenameSymbol { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
         erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),
         erase(safe_edit::SafeEdit { workspace: workspace() }),

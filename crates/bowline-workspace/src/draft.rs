@@ -3,6 +3,7 @@
 //! A draft is text in memory. Language servers see it only while it is evaluated, and nothing of it is on disk before
 //! it is committed. Two drafts of one file know nothing of each other.
 
+mod aftermath;
 mod book;
 mod commit;
 mod compare;
@@ -15,6 +16,7 @@ mod judge;
 mod lines;
 mod patch;
 mod propose;
+mod readable;
 mod state;
 mod unchecked;
 mod witness;
@@ -24,13 +26,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+pub use aftermath::Aftermath;
 pub(crate) use book::Drafts;
 pub use commit::Committed;
-pub use edit::{Edit, Proposal};
+pub use edit::{Edit, Proposal, Served, Which};
 pub use error::DraftError;
 pub use evaluate::Extent;
 pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};
 pub use patch::Patch;
+pub use propose::Proposed;
 pub use state::DraftState;
 
 /// One draft. Cheap to clone: it is the same draft.

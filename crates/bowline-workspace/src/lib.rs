@@ -115,8 +115,8 @@ pub mod servers;
 
 pub use bowline_code::{FileStamp, SymbolRow};
 pub use bowline_lsp::{
-    About, Call, Completions, Evidence, Fault, FileEvent, Formatting, Goal, HierarchyItem, Highlight, Hover,
-    InlayHint, LspError, Reach, Renamable, ServerSpec, Status, Token, Was,
+    About, Call, Completions, Editor, Evidence, Fault, FileEvent, Formatting, Goal, HierarchyItem, Highlight,
+    Hover, InlayHint, LspError, Reach, Renamable, ServerSpec, Status, Token, Was,
 };
 /// What an index was made by. One that was made by another is not asked.
 pub use bowline_syntax::REVISION as INDEX_REVISION;
@@ -128,8 +128,8 @@ pub use changes::{Change, ChangeSet, ChangeStatus, Changes, ChangesError, LineRa
 pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use draft::{
-    Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent, Patch, Problem,
-    Proof, Proposal,
+    Aftermath, Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent,
+    Patch, Problem, Proof, Proposal, Proposed, Served, Which,
 };
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;

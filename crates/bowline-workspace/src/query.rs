@@ -28,6 +28,7 @@ use std::path::PathBuf;
 
 use bowline_code::{Engine, IndexedSymbol, Location, Span, Symbol, SymbolKind};
 
+pub(crate) use asked::clamped;
 pub use callers::Caller;
 pub use commands::Offer;
 pub use concurrent::ConcurrentUse;

@@ -18,6 +18,9 @@ pub(crate) fn person() -> Arc<dyn Asker> {
     }
 }
 
+/// So much of what a call would touch is shown.
+const LISTED: usize = 20;
+
 struct Person;
 
 impl Asker for Person {
@@ -30,7 +33,14 @@ impl Asker for Person {
 /// Only a clear yes is one.
 fn put(question: &Question) -> Answered {
     clear_status();
-    let asked = format!("{}: {} [y/N] ", styled(BOLD, tame(&question.tool)), tame(&question.reason));
+    let mut asked = format!("{}: {}", styled(BOLD, tame(&question.tool)), tame(&question.reason));
+    for about in question.about.iter().take(LISTED) {
+        asked.push_str(&format!("\n  {}", tame(about)));
+    }
+    if question.about.len() > LISTED {
+        asked.push_str(&format!("\n  and {} more", question.about.len() - LISTED));
+    }
+    asked.push_str(" [y/N] ");
     let mut stderr = anstream::stderr();
     let mut answer = String::new();
     let put = write!(stderr, "{asked}").and_then(|()| stderr.flush());

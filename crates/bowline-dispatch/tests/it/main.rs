@@ -51,6 +51,7 @@ impl Tool for Script {
             "write" | "write-panic" | "write-slowly" | "write-twice" => {
                 Intent::write(args.files.iter().map(PathBuf::from))
             }
+            "compute" => Intent { effect: Effect::Write, targets: bowline_call::Targets::Unknown },
             _ => Intent::new(
                 Effect::Read,
                 args.files.iter().map(|file| bowline_call::Target::Path(file.into())),
@@ -78,6 +79,12 @@ impl Tool for Script {
                 assert!(cleared.covers(&files[0]) && !cleared.covers(&files[1]));
                 self.seen.lock().unwrap().push("cleared".into());
                 cx.clear(files).await.map(|_| Answer::new(Value::Null))
+            }
+            // Finds out on the way which files it writes.
+            "compute" => {
+                cx.clear(args.files.iter().map(PathBuf::from).collect()).await?;
+                self.seen.lock().unwrap().push("cleared".into());
+                Ok(Answer::new(json!("written")))
             }
             // Its thread goes on whatever becomes of the call, and must not be overtaken.
             "write-slowly" => {

@@ -97,6 +97,21 @@ async fn a_person_is_asked_once_about_the_same_files() {
 }
 
 #[tokio::test]
+async fn a_person_is_asked_when_the_files_are_known() {
+    let house = House::new(&[], Duration::from_secs(60));
+    let compute = json!({"act": "compute", "files": ["src/lib.rs"]});
+    let alone = refusal(house.call(compute.clone()).await);
+    assert_eq!(alone.error, RefusalCode::ConfirmationRequired);
+    assert_eq!(house.seen(), ["compute"], "nothing is cleared where nobody can be asked");
+    let person = Arc::new(Person(Answered::Yes, Mutex::default()));
+    let caller = Caller { asker: person.clone(), ..Caller::default() };
+    assert!(house.call_as(caller, "script", compute).await.is_ok());
+    let questions = person.1.lock().unwrap();
+    let about: Vec<_> = questions.iter().map(|question| question.about.clone()).collect();
+    assert_eq!(about, [[house.fixture.path("src/lib.rs").display().to_string()]], "once, about the file");
+}
+
+#[tokio::test]
 async fn what_is_being_written_is_brought_to_its_end() {
     for leaves in [Leaves::Cancels, Leaves::WalksAway, Leaves::RunsOutOfTime] {
         let time = if leaves == Leaves::RunsOutOfTime { 50 } else { 60_000 };

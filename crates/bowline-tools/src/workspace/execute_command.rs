@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bowline_call::{Answer, CallContext, Effect, Intent, Target, Tool, ToolError};
+use bowline_call::{Answer, CallContext, EditSummary, Effect, Intent, Target, Tool, ToolError};
 use bowline_code::Engine;
 use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::commanded::{Done, Scribe};
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
 /// A server may answer whatever it likes; no reader needs more.
 const MOST_BYTES: usize = 64 << 10;
 
-/// Run a command of a language server, with any JSON arguments.
+/// Run a command of a language server, with any JSON arguments. What it edits is written and can be undone.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ExecuteCommandArgs {
     pub command: String,
@@ -37,6 +38,7 @@ impl Tool for ExecuteCommand {
     type Output = Value;
     const NAME: &'static str = "execute_command";
     const MOST: Effect = Effect::Run;
+    const SLOW: bool = true;
 
     fn intent(&self, args: &ExecuteCommandArgs) -> Intent {
         let path = args.file_path.clone().map(Target::Path);
@@ -47,15 +49,32 @@ impl Tool for ExecuteCommand {
         let report = reporter(cx);
         let patience = patience(cx, &report);
         let of = args.file_path.as_deref();
-        let (server, result) = self
-            .workspace
-            .execute_command(&args.command, args.arguments, of, &patience)
-            .await
-            .map_err(explain)?;
-        Ok(Answer::new(bounded(result))
-            .engine(Engine::Server)
-            .hint(format!("done by `{server}`; edits that it wants to make are refused for now")))
+        let scribe = Scribe::new(&self.workspace, Self::NAME, cx, &patience);
+        let answer =
+            self.workspace.execute_command(&args.command, args.arguments, of, &scribe, &patience).await;
+        let done = scribe.into_done();
+        let (server, result) = answer.map_err(explain).map_err(|error| done.despite(error))?;
+        let summary =
+            EditSummary { mode: "command".to_owned(), target: Some(args.command), ..EditSummary::default() };
+        let answer = Answer::new(told(bounded(result), &done)).engine(Engine::Server);
+        let hint = match (done.edits.len(), done.receipts()) {
+            (0, _) if done.refused.is_empty() => format!("done by `{server}`; it changed no file"),
+            (0, _) => format!("`{server}` wanted to change files, and was refused"),
+            (edits, receipts) => format!(
+                "done by `{server}`, with {edits} edit(s); undo_write takes them back: {}",
+                receipts.unwrap_or_default()
+            ),
+        };
+        Ok(answer.hint(hint).receipt(done.receipt(summary)))
     }
+}
+
+/// The server's result, and its edits where there were any.
+fn told(result: Value, done: &Done<'_>) -> Value {
+    if done.edits.is_empty() && done.refused.is_empty() {
+        return result;
+    }
+    json!({"result": result, "edits": done.edits, "refused": done.refused})
 }
 
 /// The result itself, or its beginning with how long it was.

@@ -1,4 +1,4 @@
-//! `format_document`: the edits that would lay a file out.
+//! `format_document`: lays a file out, or says how it would be.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,14 +7,11 @@ use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
 use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
-use crate::answered::answered;
-use crate::explain::explain;
-use crate::layout::{Layout, told};
-use crate::patience::{patience, reporter};
+use crate::layout::{Applying, LaidOut, Layout, intent, lay_out};
+use crate::patience::{patience, reporter, within};
 
-/// Edits that format a file, as the language server proposes them. Nothing is changed.
+/// Edits that format a file, as the language server proposes them. `apply` writes them.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct FormatDocumentArgs {
     pub file_path: PathBuf,
@@ -22,6 +19,8 @@ pub struct FormatDocumentArgs {
     pub language_id: Option<String>,
     #[serde(flatten)]
     pub how: Layout,
+    #[serde(flatten)]
+    pub applying: Applying,
 }
 
 pub struct FormatDocument {
@@ -30,24 +29,19 @@ pub struct FormatDocument {
 
 impl Tool for FormatDocument {
     type Args = FormatDocumentArgs;
-    type Output = Vec<Value>;
+    type Output = LaidOut;
     const NAME: &'static str = "format_document";
-    const MOST: Effect = Effect::Read;
+    const MOST: Effect = Effect::Write;
+    const SLOW: bool = true;
 
     fn intent(&self, args: &FormatDocumentArgs) -> Intent {
-        Intent::read(&args.file_path)
+        intent(&args.file_path, args.applying)
     }
 
-    async fn run(&self, args: FormatDocumentArgs, cx: &CallContext) -> Result<Answer<Vec<Value>>, ToolError> {
+    async fn run(&self, args: FormatDocumentArgs, cx: &CallContext) -> Result<Answer<LaidOut>, ToolError> {
         let report = reporter(cx);
-        let patience = patience(cx, &report);
-        let how = args.how.formatting()?;
-        let file = &args.file_path;
-        let found = self.workspace.formatting(file, None, how, &patience).await.map_err(explain)?;
-        let edits = found.value.clone();
-        let hint = told(&edits);
-        let mut answer = answered(&found, edits, Some(hint));
-        answer.indexed = None;
-        Ok(answer)
+        let patience = within(patience(cx, &report), None)?;
+        let how = (args.how.formatting()?, args.applying);
+        lay_out(&self.workspace, Self::NAME, &args.file_path, None, how, cx, &patience).await
     }
 }

@@ -1,4 +1,4 @@
-//! `format_range`: the edits that would lay a stretch of a file out.
+//! `format_range`: lays a stretch of a file out, or says how it would be.
 
 use std::sync::Arc;
 
@@ -6,21 +6,20 @@ use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
 use bowline_workspace::Workspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
-use crate::answered::answered;
-use crate::explain::explain;
-use crate::layout::{Layout, told};
-use crate::patience::{patience, reporter};
+use crate::layout::{Applying, LaidOut, Layout, intent, lay_out};
+use crate::patience::{patience, reporter, within};
 use crate::place::Stretch;
 
-/// Edits that format a range, as the language server proposes them. Nothing is changed.
+/// Edits that format a range, as the language server proposes them. `apply` writes them.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct FormatRangeArgs {
     #[serde(flatten)]
     pub within: Stretch,
     #[serde(flatten)]
     pub how: Layout,
+    #[serde(flatten)]
+    pub applying: Applying,
 }
 
 pub struct FormatRange {
@@ -29,25 +28,20 @@ pub struct FormatRange {
 
 impl Tool for FormatRange {
     type Args = FormatRangeArgs;
-    type Output = Vec<Value>;
+    type Output = LaidOut;
     const NAME: &'static str = "format_range";
-    const MOST: Effect = Effect::Read;
+    const MOST: Effect = Effect::Write;
+    const SLOW: bool = true;
 
     fn intent(&self, args: &FormatRangeArgs) -> Intent {
-        Intent::read(args.within.file())
+        intent(args.within.file(), args.applying)
     }
 
-    async fn run(&self, args: FormatRangeArgs, cx: &CallContext) -> Result<Answer<Vec<Value>>, ToolError> {
+    async fn run(&self, args: FormatRangeArgs, cx: &CallContext) -> Result<Answer<LaidOut>, ToolError> {
         let report = reporter(cx);
-        let patience = patience(cx, &report);
-        let how = args.how.formatting()?;
-        let within = args.within.span(&self.workspace, &patience).await?;
-        let file = args.within.file();
-        let found = self.workspace.formatting(file, Some(within), how, &patience).await.map_err(explain)?;
-        let edits = found.value.clone();
-        let hint = told(&edits);
-        let mut answer = answered(&found, edits, Some(hint));
-        answer.indexed = None;
-        Ok(answer)
+        let patience = within(patience(cx, &report), None)?;
+        let how = (args.how.formatting()?, args.applying);
+        let span = args.within.span(&self.workspace, &patience).await?;
+        lay_out(&self.workspace, Self::NAME, args.within.file(), Some(span), how, cx, &patience).await
     }
 }

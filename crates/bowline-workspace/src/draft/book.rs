@@ -1,7 +1,7 @@
 //! Which drafts there are.
 
 use std::collections::{HashMap, VecDeque};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bowline_syntax::Language;
@@ -44,6 +44,18 @@ impl Workspace {
         self.begin_draft(root.unwrap_or(&real), language, true)
     }
 
+    /// The same about everything below all roots.
+    pub fn new_wide_draft(&self) -> Result<Draft, WorkspaceError> {
+        match self.shared.roots.all() {
+            [only] => self.begin_draft(only, "", true),
+            several => {
+                let mut around = several.first().cloned().unwrap_or_default();
+                while !several.iter().all(|root| root.starts_with(&around)) && around.pop() {}
+                Ok(self.enter(&mut self.drafts.book(), around, "", true))
+            }
+        }
+    }
+
     fn begin_draft(&self, root: &Path, language: &str, is_passing: bool) -> Result<Draft, WorkspaceError> {
         let root = self.resolve(root)?;
         if !root.is_dir() {
@@ -63,6 +75,10 @@ impl Workspace {
         if book.kept() >= MOST && !is_passing {
             return Err(DraftError::TooMany { most: MOST }.into());
         }
+        Ok(self.enter(&mut book, root, language, is_passing))
+    }
+
+    fn enter(&self, book: &mut Book, root: PathBuf, language: &str, is_passing: bool) -> Draft {
         let id: Arc<str> = uuid::Uuid::new_v4().simple().to_string().into();
         let held =
             Held { state: DraftState::Created, files: Files::new(), version: 0, is_being_written: false };
@@ -74,7 +90,7 @@ impl Workspace {
             held: Arc::new(Mutex::new(held)),
         };
         book.drafts.insert(id, draft.clone());
-        Ok(draft)
+        draft
     }
 
     /// A draft by its id.

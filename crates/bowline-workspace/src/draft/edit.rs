@@ -11,6 +11,8 @@ use bowline_syntax::Language;
 use serde_json::Value;
 
 use super::lines::LineEnds;
+use super::patch::changed;
+use super::propose::Proposed;
 use super::{Draft, DraftError, DraftState, Drafted, Files, workspace_edit};
 use crate::query::{Named, all_named, pick_named};
 use crate::workspace::Work;
@@ -32,8 +34,18 @@ pub enum Edit {
     Body { file: PathBuf, symbol: String, new_body: String },
     /// As the language server protocol writes it: edits of several files, and files that come, go and move.
     Workspace(Value),
+    /// The same from a server.
+    ByServer(Served),
     /// Whatever the server proposes for the draft as it is.
     Proposed(Proposal),
+}
+
+/// A workspace edit that a server made.
+#[derive(Debug, Clone)]
+pub struct Served {
+    pub edit: Value,
+    /// The file that it was asked about, and the text that it saw there. For another one the edit is none.
+    pub made_for: Option<(PathBuf, Arc<str>)>,
 }
 
 /// What a server is asked to propose.
@@ -49,15 +61,37 @@ pub enum Proposal {
         within: Option<Span>,
         how: Formatting,
     },
-    /// A code action by its title, or a part of it. Without one, the only one that is preferred.
+    /// A code action.
     Fix {
         file: PathBuf,
         within: Span,
-        title: Option<String>,
+        which: Which,
     },
 }
 
+/// One of the actions that a server offers.
+#[derive(Debug, Clone)]
+pub enum Which {
+    /// The only one that is preferred.
+    Preferred,
+    /// By its title, or a part of it.
+    Titled(String),
+    /// By its place in the list, counted from zero; with its title, it must be the one that was read there.
+    Nth { index: usize, title: Option<String> },
+}
+
 impl Workspace {
+    /// What a server proposes for a draft as it is. Nothing is edited by this.
+    pub async fn proposed(
+        &self,
+        draft: &Draft,
+        proposal: Proposal,
+        patience: &Patience<'_>,
+    ) -> Result<Proposed, WorkspaceError> {
+        let files = draft.held().files.clone();
+        self.propose(draft, &files, proposal, patience).await
+    }
+
     /// Edits a draft, all or nothing. Says which files the edit has touched.
     pub async fn edit_draft(
         &self,
@@ -70,16 +104,15 @@ impl Workspace {
             draft.may(&held, "edited", DraftState::can_be_edited)?;
             (held.files.clone(), held.version)
         };
-        let (edit, mended) = match edit {
-            Edit::Proposed(proposal) => (self.propose(draft, &files, proposal, patience).await?, true),
-            edit => (edit, false),
+        let edit = match edit {
+            Edit::Proposed(proposal) => self.propose(draft, &files, proposal, patience).await?.edit()?,
+            edit => edit,
         };
         let root = draft.root().to_owned();
         let (files, touched) = self
             .reading(patience, move |work| {
                 let mut sketch = Sketch { work, root: &root, files, touched: Vec::new() };
-                // A server speaks of lines behind the last one, and means the end.
-                sketch.apply(edit, mended)?;
+                sketch.apply(edit)?;
                 sketch.check_size()?;
                 sketch.touched.sort_unstable();
                 sketch.touched.dedup();
@@ -108,7 +141,7 @@ pub(super) struct Sketch<'a> {
 }
 
 impl Sketch<'_> {
-    fn apply(&mut self, edit: Edit, mended: bool) -> Result<(), WorkspaceError> {
+    fn apply(&mut self, edit: Edit) -> Result<(), WorkspaceError> {
         match edit {
             Edit::Range { file, span, new_text } => {
                 let (path, text) = self.existing(&file)?;
@@ -141,7 +174,17 @@ impl Sketch<'_> {
                     parsed.body_within(whole).ok_or(DraftError::NoBody { path: path.clone(), symbol })?;
                 self.splice(&path, &text, vec![(body, new_body)])
             }
-            Edit::Workspace(edit) => workspace_edit::apply(self, &edit, mended),
+            Edit::Workspace(edit) => workspace_edit::apply(self, &edit, false),
+            Edit::ByServer(served) => {
+                if let Some((path, seen)) = &served.made_for {
+                    let now = self.text(path)?;
+                    if now.as_ref() != Some(seen) {
+                        return Err(changed(path, Some(seen), now.as_deref()).into());
+                    }
+                }
+                // It may speak of lines behind the last one, and means the end.
+                workspace_edit::apply(self, &served.edit, true)
+            }
             // Made into one of the others before.
             Edit::Proposed(_) => Err(WorkspaceError::Internal("a proposal that nobody asked for".into())),
         }

@@ -62,6 +62,12 @@ pub enum DraftError {
         "`{title}` is a command that the server would run itself; it gives no edit that could be drafted"
     )]
     OnlyACommand { title: String },
+    #[error("`{}` could be read before, and could not after that: line {line}; nothing was written", .path.display())]
+    Unreadable { path: PathBuf, line: u32 },
+    #[error("`{title}` cannot be done here: {reason}")]
+    Disabled { title: String, reason: String },
+    #[error("`{title}` has neither an edit nor a command")]
+    Empty { title: String },
 }
 
 fn hash(hash: Option<[u8; 32]>) -> String {
@@ -91,6 +97,7 @@ impl DraftError {
             | Self::SymbolNotUnique { path, .. }
             | Self::NoBody { path, .. }
             | Self::Overlap { path }
+            | Self::Unreadable { path, .. }
             | Self::Exists { path } => Some(path),
             _ => None,
         }

@@ -3,15 +3,36 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bowline_code::{Encoding, LineTable, Position, Span, uri};
+use bowline_code::{Encoding, Position, uri};
 use bowline_lsp::{Asker, Life, Readiness, Sheet, Shown};
 use serde_json::{Value, json};
 
 use super::witness::DraftLender;
-use super::{Draft, DraftError, Edit, Files, Proposal};
+use super::{Draft, DraftError, Edit, Files, Proposal, Served, Which};
 use crate::patience::until;
-use crate::query::{Unserved, late, server_deadline};
+use crate::query::{Unserved, clamped, late, server_deadline};
 use crate::{Patience, Workspace, WorkspaceError};
+
+/// What came of a proposal.
+#[derive(Debug, Clone)]
+pub enum Proposed {
+    Edit(Served),
+    /// The server would do it itself, and ask for its edits on the way.
+    Command {
+        title: String,
+        command: String,
+        arguments: Vec<Value>,
+    },
+}
+
+impl Proposed {
+    pub(super) fn edit(self) -> Result<Edit, DraftError> {
+        match self {
+            Self::Edit(served) => Ok(Edit::ByServer(served)),
+            Self::Command { title, .. } => Err(DraftError::OnlyACommand { title }),
+        }
+    }
+}
 
 impl Proposal {
     fn file(&self) -> &Path {
@@ -29,7 +50,7 @@ impl Workspace {
         files: &Files,
         proposal: Proposal,
         patience: &Patience<'_>,
-    ) -> Result<Edit, WorkspaceError> {
+    ) -> Result<Proposed, WorkspaceError> {
         let path = self.resolve(proposal.file())?;
         if !path.starts_with(draft.root()) {
             return Err(DraftError::OutsideDraft { path, root: draft.root().to_owned() }.into());
@@ -49,7 +70,7 @@ impl Workspace {
             () = patience.cancellation.cancelled() => return Err(WorkspaceError::Cancelled),
             () = until(server_deadline(patience)) => return Err(late(&assigned, asked).into_error()),
         };
-        answer.map(Edit::Workspace).map_err(|unserved| match unserved {
+        answer.map_err(|unserved| match unserved {
             Unserved::Caller(error) => error,
             Unserved::Server(error) => WorkspaceError::Server(error),
         })
@@ -62,7 +83,7 @@ impl Workspace {
         path: &Path,
         proposal: &Proposal,
         patience: &Patience<'_>,
-    ) -> Result<Value, Unserved> {
+    ) -> Result<Proposed, Unserved> {
         let language = life.language_of(path).unwrap_or_default();
         let sheet = |path: &Path, text: &Arc<str>| Sheet {
             path: path.to_owned(),
@@ -88,6 +109,9 @@ impl Workspace {
         let lender = DraftLender::new(files, self.shared.options.max_named_file_bytes);
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
         life.settled().await;
+        let made = |edit| {
+            Proposed::Edit(Served { edit, made_for: Some((path.to_owned(), Arc::clone(&shown.text))) })
+        };
         match proposal {
             Proposal::Rename { at, new_name, .. } => {
                 check(path, &shown, *at)?;
@@ -96,17 +120,22 @@ impl Workspace {
                     let server = life.name().to_owned();
                     return Err(Unserved::Caller(DraftError::SeesAPart { server }.into()));
                 }
-                Ok(life.rename(&shown, *at, new_name, asker).await?)
+                Ok(made(life.rename(&shown, *at, new_name, asker).await?))
             }
             Proposal::Format { within, how, .. } => {
                 within.map(|span| check(path, &shown, span.start)).transpose()?;
-                let edits = life.format(&shown, *within, *how, asker).await?;
-                Ok(json!({"changes": {uri::of(path): edits}}))
+                let within = within.map(|span| clamped(&shown, span));
+                let edits = life.format(&shown, within, *how, asker).await?;
+                Ok(made(json!({"changes": {uri::of(path): edits}})))
             }
-            Proposal::Fix { within, title, .. } => {
+            Proposal::Fix { within, which, .. } => {
                 check(path, &shown, within.start)?;
                 let actions = life.code_actions_in_draft(&shown, clamped(&shown, *within), asker).await?;
-                Ok(chosen(actions, title.as_deref())?)
+                let action = chosen(actions, which).map_err(WorkspaceError::from)?;
+                Ok(match action.get("edit").filter(|edit| !edit.is_null()) {
+                    Some(edit) => made(edit.clone()),
+                    None => command(&action).map_err(WorkspaceError::from)?,
+                })
             }
         }
     }
@@ -121,19 +150,28 @@ fn check(path: &Path, shown: &Shown, at: Position) -> Result<(), Unserved> {
     }
 }
 
-/// The span, or what there is of it.
-fn clamped(shown: &Shown, within: Span) -> Span {
-    let lines: &LineTable = &shown.lines;
-    match lines.offset(&shown.text, within.end, Encoding::Utf16) {
-        Ok(_) => within,
-        Err(_) => Span::new(within.start, lines.position(&shown.text, shown.text.len(), Encoding::Utf16)),
-    }
-}
-
-/// The edit of the action that is meant.
-fn chosen(actions: Vec<Value>, title: Option<&str>) -> Result<Value, Unserved> {
+/// The action that is meant.
+fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
     let title_of = |action: &Value| action["title"].as_str().unwrap_or_default().to_owned();
     let offered: Vec<String> = actions.iter().map(title_of).collect();
+    let none = |wanted: String| DraftError::NoSuchAction { wanted, offered };
+    let (title, wanted) = match which {
+        Which::Nth { index, title } => {
+            let found = actions.into_iter().nth(*index);
+            let fits = |action: &Value| title.as_ref().is_none_or(|title| title_of(action) == *title);
+            let wanted = title.as_ref().map_or_else(String::new, |title| format!(" `{title}`"));
+            return match found.filter(fits) {
+                None => Err(none(format!("action {index}{wanted}"))),
+                Some(action) if action.get("disabled").is_some() => Err(DraftError::Disabled {
+                    title: title_of(&action),
+                    reason: action["disabled"]["reason"].as_str().unwrap_or("no reason").to_owned(),
+                }),
+                Some(action) => Ok(action),
+            };
+        }
+        Which::Titled(title) => (Some(title.as_str()), title.clone()),
+        Which::Preferred => (None, "single preferred action".to_owned()),
+    };
     let usable = actions.into_iter().filter(|action| action.get("disabled").is_none());
     let fits = |action: &Value| match title {
         Some(wanted) => title_of(action).to_lowercase().contains(&wanted.to_lowercase()),
@@ -149,12 +187,16 @@ fn chosen(actions: Vec<Value>, title: Option<&str>) -> Result<Value, Unserved> {
     let action = one(found.iter().filter(exact).collect())
         .or_else(|| one(found.iter().collect()))
         .or_else(|| one(found.iter().filter(preferred).collect()));
-    let wanted = title.map_or_else(|| "single preferred action".to_owned(), str::to_owned);
-    let action = action.ok_or(DraftError::NoSuchAction { wanted, offered }).map_err(WorkspaceError::from)?;
-    match action.get("edit").filter(|edit| !edit.is_null()) {
-        Some(edit) => Ok(edit.clone()),
-        None => Err(WorkspaceError::from(DraftError::OnlyACommand { title: title_of(&action) }).into()),
-    }
+    action.ok_or_else(|| none(wanted))
+}
+
+/// What an action without an edit lets the server do.
+fn command(action: &Value) -> Result<Proposed, DraftError> {
+    let title = action["title"].as_str().unwrap_or_default().to_owned();
+    let command = &action["command"];
+    let Some(name) = command["command"].as_str() else { return Err(DraftError::Empty { title }) };
+    let arguments = command["arguments"].as_array().cloned().unwrap_or_default();
+    Ok(Proposed::Command { title, command: name.to_owned(), arguments })
 }
 
 /// The files that a proposal is about, for whoever asks before it is made.
@@ -167,6 +209,7 @@ impl Edit {
             | Self::Body { file, .. } => vec![file.clone()],
             Self::Proposed(proposal) => vec![proposal.file().to_owned()],
             Self::Workspace(edit) => files_of(edit),
+            Self::ByServer(served) => files_of(&served.edit),
         }
     }
 }

@@ -253,7 +253,7 @@ fn sorted_definitions(mut places: Vec<Location>) -> Vec<Definition> {
 }
 
 /// The span, or what there is of it: nobody counts the lines of a file before asking about all of it.
-fn clamped(shown: &Shown, within: Span) -> Span {
+pub(crate) fn clamped(shown: &Shown, within: Span) -> Span {
     let end = match shown.lines.offset(&shown.text, within.end, Encoding::Utf16) {
         Ok(_) => within.end,
         Err(_) => {

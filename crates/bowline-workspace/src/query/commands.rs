@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bowline_lsp::{Asker, Fault, Life, LspError, Shown};
+use bowline_lsp::{Asker, Editor, Fault, Life, LspError, Shown};
 use serde_json::Value;
 
 use super::crew::Member;
@@ -73,11 +73,13 @@ impl Workspace {
     }
 
     /// Lets the server that knows a command do it; `of` is a file or directory of its project, where several know it.
+    /// What it wants to edit on the way is put to the editor.
     pub async fn execute_command(
         &self,
         command: &str,
         arguments: Vec<Value>,
         of: Option<&Path>,
+        editor: &dyn Editor,
         patience: &Patience<'_>,
     ) -> Result<(String, Value), WorkspaceError> {
         let of = of.map(|path| self.resolve(path)).transpose()?;
@@ -122,7 +124,7 @@ impl Workspace {
                 .collect();
             return Err(WorkspaceError::NoSuchCommand { command: command.to_owned(), servers, known });
         };
-        let order = Order { command: command.to_owned(), arguments };
+        let order = Order { command: command.to_owned(), arguments, editor };
         match self.ask_member(member, order, patience).await? {
             Served::Answer { value, .. } => Ok((member.server.name().to_owned(), value)),
             Served::Nobody => Err(self.no_server(&member.file)),
@@ -167,16 +169,17 @@ impl Inquiry for Offers {
 }
 
 /// A command. It is not put again to the next life: the one before may have done it.
-struct Order {
+struct Order<'a> {
     command: String,
     arguments: Vec<Value>,
+    editor: &'a dyn Editor,
 }
 
-impl Inquiry for Order {
+impl Inquiry for Order<'_> {
     type Answer = Value;
     const AGAIN: bool = false;
 
     async fn put(&self, life: &Arc<Life>, _: &Shown, asker: Asker<'_>) -> Result<Value, LspError> {
-        life.execute_command(&self.command, &self.arguments, asker.stop).await
+        life.execute_command(&self.command, &self.arguments, asker, self.editor).await
     }
 }

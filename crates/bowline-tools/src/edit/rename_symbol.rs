@@ -1,0 +1,276 @@
+//! `rename_symbol`: renames a symbol everywhere.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bowline_call::{
+    Answer, CallContext, EditSummary, Effect, Intent, Receipt, Target, Targets, Tool, ToolError,
+};
+use bowline_code::uri;
+use bowline_workspace::{Edit, Patience, Proposal, Proposed, Served, Workspace};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::changed::{Changed, Looking, Telling, write};
+use crate::drafted::Passing;
+use crate::explain::explain;
+use crate::patience::{patience, reporter, within};
+use crate::place::Place;
+
+/// So many files are listed.
+const MOST_LISTED: usize = 100;
+/// So many are named in the sentence.
+const MOST_NAMED: usize = 10;
+
+/// Rename a symbol in all files. `dry_run` shows what would be touched, and writes nothing.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct RenameSymbolArgs {
+    #[serde(flatten)]
+    pub at: Place,
+    pub new_name: String,
+    #[serde(default)]
+    pub dry_run: bool,
+    /// Files that keep the old name, as `**/generated/**`.
+    #[serde(default)]
+    pub exclude_globs: Vec<String>,
+    #[serde(flatten)]
+    pub looking: Looking,
+}
+
+/// What came of it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Renamed {
+    /// Why there is nothing to rename.
+    Nothing(String),
+    Preview(Value),
+    Done(Changed),
+}
+
+pub struct RenameSymbol {
+    pub workspace: Arc<Workspace>,
+}
+
+impl Tool for RenameSymbol {
+    type Args = RenameSymbolArgs;
+    type Output = Renamed;
+    const NAME: &'static str = "rename_symbol";
+    const MOST: Effect = Effect::Write;
+    const SLOW: bool = true;
+
+    fn intent(&self, args: &RenameSymbolArgs) -> Intent {
+        match args.dry_run {
+            true => Intent::new(Effect::Draft, [Target::Path(args.at.file().to_owned())]),
+            // Which files it touches is known only when the server has said it; the gate looks again then.
+            false => Intent { effect: Effect::Write, targets: Targets::Unknown },
+        }
+    }
+
+    async fn run(&self, args: RenameSymbolArgs, cx: &CallContext) -> Result<Answer<Renamed>, ToolError> {
+        let report = reporter(cx);
+        let patience = within(patience(cx, &report), None)?;
+        let new_name = args.new_name.trim().to_owned();
+        if new_name.is_empty() {
+            return Err(ToolError::bad_arguments("new_name is empty"));
+        }
+        let excluded = Excluded::new(&args.exclude_globs, &self.workspace)?;
+        let at = args.at.position(&self.workspace, None, &patience).await?;
+        let file = self.workspace.resolve(args.at.file()).map_err(explain)?;
+        let passing = Passing::wide(&self.workspace)?;
+        let proposal = Proposal::Rename { file: file.clone(), at, new_name: new_name.clone() };
+        let served = self.ask(&passing, proposal, &patience).await?;
+        let (served, left) = excluded.taken_out(served);
+        let touched = touched(&served.edit);
+        if touched.is_empty() {
+            let words = format!(
+                "No rename edits produced for the symbol at {}:{}:{} ({})",
+                file.display(),
+                at.line,
+                at.column,
+                if left.is_empty() { "the server proposes none" } else { "every file is excluded" }
+            );
+            return Ok(
+                Answer::new(Renamed::Nothing(words)).hint("prepare_rename says whether it can be renamed")
+            );
+        }
+        let edit = Edit::ByServer(served.clone());
+        self.workspace.edit_draft(passing.draft(), edit, &patience).await.map_err(explain)?;
+        self.workspace.check_readable(passing.draft(), &patience).await.map_err(explain)?;
+        let summary = EditSummary {
+            mode: "rename".to_owned(),
+            file_path: Some(file),
+            new_name: Some(new_name.clone()),
+            apply: Some(!args.dry_run),
+            ..EditSummary::default()
+        };
+        let partial = (!left.is_empty()).then(|| {
+            format!("{} file(s) keep the old name by exclude_globs: {}", left.len(), names(&left).join(", "))
+        });
+        if args.dry_run {
+            let payload = preview(&served.edit, &touched, partial.as_deref());
+            let receipt = Receipt { summary: Some(summary), ..Receipt::default() };
+            let hint = "nothing has been changed; without dry_run the same edit is made";
+            return Ok(Answer::new(Renamed::Preview(payload)).hint(hint).receipt(receipt));
+        }
+        let (files, locations) =
+            (touched.len(), touched.iter().map(|touched| touched.locations).sum::<usize>());
+        let paths: Vec<PathBuf> = touched.into_iter().map(|touched| touched.path).collect();
+        let message = format!(
+            "Renamed to \"{new_name}\" across {locations} location(s) in {files} file(s): {}{}",
+            names(&paths).join(", "),
+            partial.map_or_else(String::new, |partial| format!("; {partial}"))
+        );
+        let telling = Telling { label: Self::NAME, message, summary, looking: args.looking };
+        let answer = write(&self.workspace, passing.draft(), telling, cx, &patience).await?;
+        Ok(answer.map(Renamed::Done))
+    }
+}
+
+impl RenameSymbol {
+    async fn ask(
+        &self,
+        passing: &Passing<'_>,
+        proposal: Proposal,
+        patience: &Patience<'_>,
+    ) -> Result<Served, ToolError> {
+        match self.workspace.proposed(passing.draft(), proposal, patience).await.map_err(explain)? {
+            Proposed::Edit(served) => Ok(served),
+            Proposed::Command { .. } => Err(ToolError::internal("a rename that is a command")),
+        }
+    }
+}
+
+/// One file of the edit.
+struct Touched {
+    path: PathBuf,
+    locations: usize,
+    /// `create`, `rename`, `delete`, where the file itself is changed.
+    kind: Option<String>,
+}
+
+fn touched(edit: &Value) -> Vec<Touched> {
+    let mut found: Vec<Touched> = Vec::new();
+    let mut add = |uri: &str, locations: usize, kind: Option<&str>| {
+        let Some(path) = uri::to_path(uri) else { return };
+        match found.iter_mut().find(|touched| touched.path == path) {
+            Some(touched) => touched.locations += locations,
+            None => found.push(Touched { path, locations, kind: kind.map(str::to_owned) }),
+        }
+    };
+    let count = |edits: &Value| edits.as_array().map_or(0, Vec::len);
+    match edit["documentChanges"].as_array() {
+        Some(changes) => {
+            for change in changes {
+                let uri = |key: &str| change[key].as_str().unwrap_or_default();
+                match change["kind"].as_str() {
+                    None => {
+                        add(
+                            change["textDocument"]["uri"].as_str().unwrap_or_default(),
+                            count(&change["edits"]),
+                            None,
+                        );
+                    }
+                    Some("rename") => add(uri("oldUri"), 0, Some("rename")),
+                    kind => add(uri("uri"), 0, kind),
+                }
+            }
+        }
+        None => {
+            for (uri, edits) in edit["changes"].as_object().into_iter().flatten() {
+                add(uri, count(edits), None);
+            }
+        }
+    }
+    found.retain(|touched| touched.locations > 0 || touched.kind.is_some());
+    found.sort_by(|left, right| left.path.cmp(&right.path));
+    found
+}
+
+fn preview(edit: &Value, touched: &[Touched], note: Option<&str>) -> Value {
+    let paths: Vec<PathBuf> = touched.iter().map(|touched| touched.path.clone()).collect();
+    let listed: Vec<Value> = touched
+        .iter()
+        .take(MOST_LISTED)
+        .map(|touched| match &touched.kind {
+            Some(kind) => json!({"file": touched.path, "locations": touched.locations, "kind": kind}),
+            None => json!({"file": touched.path, "locations": touched.locations}),
+        })
+        .collect();
+    json!({
+        "workspace_edit": edit,
+        "preview": {
+            "files": touched.len(),
+            "locations": touched.iter().map(|touched| touched.locations).sum::<usize>(),
+            "file_names": names(&paths),
+            "touched": listed,
+            "note": note.unwrap_or("nothing was written; call again without dry_run to rename"),
+        },
+    })
+}
+
+/// The names of files for a sentence.
+fn names(paths: &[PathBuf]) -> Vec<String> {
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut names: Vec<String> = paths.iter().take(MOST_NAMED).map(name).collect();
+    if paths.len() > MOST_NAMED {
+        names.push(format!("and {} more", paths.len() - MOST_NAMED));
+    }
+    names
+}
+
+/// Files that are left out of a rename.
+struct Excluded {
+    globs: GlobSet,
+    roots: Vec<PathBuf>,
+}
+
+impl Excluded {
+    fn new(globs: &[String], workspace: &Workspace) -> Result<Self, ToolError> {
+        let mut set = GlobSetBuilder::new();
+        for glob in globs {
+            let bad = |error: globset::Error| {
+                ToolError::bad_arguments(format!("exclude_globs: `{glob}` is not a glob: {}", error.kind()))
+            };
+            // One without a slash means files of that name anywhere.
+            let anywhere = if glob.contains('/') { glob.clone() } else { format!("**/{glob}") };
+            set.add(GlobBuilder::new(&anywhere).literal_separator(true).build().map_err(bad)?);
+        }
+        let globs = set.build().map_err(|error| ToolError::bad_arguments(error.to_string()))?;
+        Ok(Self { globs, roots: workspace.roots().to_vec() })
+    }
+
+    /// By its path below a root, or by its whole path.
+    fn holds(&self, path: &Path) -> bool {
+        let inside = self.roots.iter().filter_map(|root| path.strip_prefix(root).ok());
+        inside.chain([path]).any(|path| self.globs.is_match(path))
+    }
+
+    /// The edit without what is left out, and which files those are.
+    fn taken_out(&self, mut served: Served) -> (Served, Vec<PathBuf>) {
+        let mut left = Vec::new();
+        if self.globs.is_empty() {
+            return (served, left);
+        }
+        let mut keeps = |uri: Option<&str>| match uri.and_then(uri::to_path) {
+            Some(path) if self.holds(&path) => {
+                left.push(path);
+                false
+            }
+            _ => true,
+        };
+        if let Some(changes) = served.edit.get_mut("changes").and_then(Value::as_object_mut) {
+            changes.retain(|uri, _| keeps(Some(uri)));
+        }
+        if let Some(changes) = served.edit.get_mut("documentChanges").and_then(Value::as_array_mut) {
+            changes.retain(|change| {
+                let named = [&change["textDocument"]["uri"], &change["uri"], &change["oldUri"]];
+                keeps(named.into_iter().find_map(Value::as_str))
+            });
+        }
+        left.sort_unstable();
+        left.dedup();
+        (served, left)
+    }
+}
