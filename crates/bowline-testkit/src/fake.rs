@@ -9,6 +9,7 @@ mod built;
 mod delivery;
 mod diagnostics;
 mod documents;
+mod editing;
 mod fault;
 mod frame;
 mod memory;

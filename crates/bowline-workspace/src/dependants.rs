@@ -28,7 +28,7 @@ use std::sync::Arc;
 use bowline_syntax::{Extent, Language, extent, parse};
 
 use facts::Facts;
-use family::Family;
+pub(crate) use family::Family;
 use look::Sight;
 use reach::{Change, Reach};
 

@@ -17,6 +17,7 @@ mod lines;
 mod patch;
 mod propose;
 mod readable;
+mod spot;
 mod state;
 mod unchecked;
 mod witness;
@@ -109,6 +110,11 @@ impl Draft {
     pub fn files(&self) -> Vec<PathBuf> {
         let held = self.held();
         held.files.iter().filter(|(_, file)| file.is_changed()).map(|(path, _)| path.clone()).collect()
+    }
+
+    /// A file as it was on disk when the draft first touched it.
+    pub fn before(&self, path: &Path) -> Option<Arc<str>> {
+        self.held().files.get(path).and_then(|file| file.before.clone())
     }
 
     /// Drops what was drafted. Nothing else has to be put back: nothing else has seen it.

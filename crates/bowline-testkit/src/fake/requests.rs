@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::answers::{definition, document_symbols, hover, references, workspace_symbols};
 use super::diagnostics::{pull, pull_workspace};
+use super::editing;
 use super::fault::Fault;
 use super::odd::spoil;
 use super::post::{Answer, Failure};
@@ -17,12 +18,16 @@ const LEAK: usize = 10 << 20;
 type Answering = fn(&Project, &Value) -> Answer;
 
 /// Each request that the fake can answer, and the capability that offers it.
-const OFFERS: [(&str, &str, Answering); 5] = [
+const OFFERS: [(&str, &str, Answering); 9] = [
     ("textDocument/definition", "definitionProvider", definition),
     ("textDocument/references", "referencesProvider", references),
     ("textDocument/hover", "hoverProvider", hover),
     ("textDocument/documentSymbol", "documentSymbolProvider", document_symbols),
     ("workspace/symbol", "workspaceSymbolProvider", workspace_symbols),
+    ("textDocument/rename", "renameProvider", editing::rename),
+    ("textDocument/formatting", "documentFormattingProvider", editing::formatting),
+    ("textDocument/codeAction", "codeActionProvider", editing::actions),
+    ("codeAction/resolve", "codeActionProvider", editing::resolve),
 ];
 
 /// What the faults remember from one request to the next.

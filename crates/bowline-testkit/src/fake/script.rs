@@ -85,6 +85,21 @@ impl Script {
         Self { faults: vec![fault], ..Self::default() }
     }
 
+    /// A server that proposes edits, too.
+    pub fn editing() -> Self {
+        let mut script = Self::default();
+        if let (Value::Object(all), Value::Object(more)) =
+            (&mut script.capabilities, super::editing::capabilities())
+        {
+            all.extend(more);
+        }
+        script
+    }
+
+    pub(crate) fn commands(&self) -> bool {
+        self.capabilities["executeCommandProvider"].is_object()
+    }
+
     /// The script as `fake-ls --script` takes it on its command line, without a file.
     pub fn to_argument(&self) -> String {
         json!(self).to_string()

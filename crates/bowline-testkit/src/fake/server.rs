@@ -2,6 +2,7 @@
 
 use std::future::pending;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite, BufReader};
@@ -15,7 +16,7 @@ use super::project::Project;
 use super::received::{Host, Kind, Received};
 use super::requests::Remembered;
 use super::script::{PositionEncoding, Script};
-use super::{frame, settings, startup, writer};
+use super::{editing, frame, settings, startup, writer};
 
 pub(crate) const USAGE: &str = "\
 usage: fake-ls [--script FILE] [--log FILE] [--pid FILE] [--marker FILE] [MODE]...
@@ -198,6 +199,8 @@ impl Server {
         self.requests += 1;
         if self.script.faults.iter().any(|fault| matches!(fault, Fault::DieOn(on) if on == method)) {
             self.die("fatal: this is too much\n");
+        } else if method == "workspace/executeCommand" && self.script.commands() {
+            self.command(id, params);
         } else if method != "shutdown" {
             let answer = self.answer(method, params, self.requests);
             self.deliver(id, method, answer);
@@ -205,6 +208,18 @@ impl Server {
             self.phase = Phase::ShutDown;
             self.post.shut_down();
             self.deliver(id, method, Ok(Value::Null));
+        }
+    }
+
+    /// It asks the client on the way, so the answer comes when it comes.
+    fn command(&self, id: &Value, params: &Value) {
+        let (delivery, id) = (self.delivery.clone(), id.clone());
+        let terms = Terms { delay: Duration::ZERO, part: Part::Work, then: Then::GoOn };
+        match editing::command(&self.project, &self.post, params) {
+            Ok(running) => {
+                tokio::spawn(async move { delivery.deliver(&id, running.await, terms) });
+            }
+            Err(failure) => delivery.deliver(&id, Err(failure), terms),
         }
     }
 

@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::changed::{Changed, Looking, Telling, make};
+use crate::explain::explain;
 use crate::patience::{patience, reporter, within};
 
-/// Make an edit: replace a text that stands in a file once, or an LSP WorkspaceEdit (which may create, rename and
-/// delete files). All of it or nothing.
+/// Replace a text that stands in a file once, or make an LSP WorkspaceEdit. All of it or nothing.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ApplyEditArgs {
     #[serde(default)]
@@ -78,7 +78,14 @@ impl Tool for ApplyEdit {
         let patience = within(patience(cx, &report), None)?;
         let looking = args.looking;
         let (edit, summary) = args.edit()?;
-        let message = "Edit applied successfully".to_owned();
+        let mut message = "Edit applied successfully".to_owned();
+        if let Edit::Text { file, old_text, .. } = &edit {
+            let document = self.workspace.read(file, &patience).await.map_err(explain)?;
+            let text = document.text();
+            if !text.contains(old_text) && !text.contains(&old_text.replace('\n', "\r\n")) {
+                message.push_str("; old_text was found with other whitespace around its lines");
+            }
+        }
         let telling = Telling { label: Self::NAME, message, summary, looking };
         make(&self.workspace, edit, telling, cx, &patience).await
     }

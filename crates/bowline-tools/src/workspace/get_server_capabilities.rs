@@ -17,7 +17,8 @@ use crate::patience::{patience, reporter};
 pub struct GetServerCapabilitiesArgs {}
 
 /// What answers without asking a server, or by syntax where there is none.
-const ALWAYS: [&str; 39] = [
+const ALWAYS: &[&str] = &[
+    "apply_edit",
     "blast_radius",
     "callers",
     "close_document",
@@ -60,7 +61,7 @@ const ALWAYS: [&str; 39] = [
 ];
 
 /// What each other tool asks a server for.
-const NEEDS: [(&str, &str); 14] = [
+const NEEDS: &[(&str, &str)] = &[
     ("execute_command", "workspace/executeCommand"),
     ("format_document", "textDocument/formatting"),
     ("format_range", "textDocument/rangeFormatting"),
@@ -73,6 +74,7 @@ const NEEDS: [(&str, &str); 14] = [
     ("go_to_type_definition", "textDocument/typeDefinition"),
     ("inspect_symbol", "textDocument/hover"),
     ("prepare_rename", "textDocument/rename"),
+    ("rename_symbol", "textDocument/rename"),
     ("suggest_fixes", "textDocument/codeAction"),
     ("type_hierarchy", "textDocument/prepareTypeHierarchy"),
 ];

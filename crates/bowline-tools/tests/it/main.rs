@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod bad_input;
+mod changes;
 mod detect_changes;
 mod detect_lsp_servers;
 mod find_callers;

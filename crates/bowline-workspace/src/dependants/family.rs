@@ -7,7 +7,7 @@ use bowline_syntax::Language;
 
 /// Languages whose files bring in one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Family {
+pub(crate) enum Family {
     /// JavaScript and TypeScript.
     Script,
     Python,
@@ -28,7 +28,7 @@ const INCLUDED: [&str; 17] = [
 const EMBEDDING: [&str; 4] = ["vue", "svelte", "astro", "mdx"];
 
 impl Family {
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn of(path: &Path) -> Option<Self> {
         let ending =
             path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         if INCLUDED.contains(&ending.as_str()) {

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::lines::LineEnds;
 use super::patch::changed;
 use super::propose::Proposed;
+use super::spot::spot;
 use super::{Draft, DraftError, DraftState, Drafted, Files, workspace_edit};
 use crate::query::{Named, all_named, pick_named};
 use crate::workspace::Work;
@@ -157,8 +158,8 @@ impl Sketch<'_> {
             }
             Edit::Text { file, old_text, new_text } => {
                 let (path, text) = self.existing(&file)?;
-                let range = only_place(&path, &text, &old_text)?;
-                self.splice(&path, &text, vec![(range, new_text)])
+                let found = spot(&path, &text, &old_text, new_text)?;
+                self.splice(&path, &text, vec![found])
             }
             Edit::Symbol { file, symbol, new_text } => {
                 let (path, text) = self.existing(&file)?;
@@ -279,35 +280,6 @@ impl Sketch<'_> {
     }
 }
 
-/// Where a text stands in another, if it stands there once.
-fn only_place(path: &Path, text: &str, wanted: &str) -> Result<Range<usize>, DraftError> {
-    if wanted.is_empty() {
-        return Err(DraftError::EmptyText);
-    }
-    let written = [wanted.to_owned(), LineEnds::of(text).put(wanted)];
-    let wanted = written.into_iter().find(|wanted| text.contains(wanted.as_str()));
-    let Some(wanted) = wanted else {
-        return Err(DraftError::NoSuchText { path: path.to_owned(), nearest: None });
-    };
-    // Overlapping ones count, too: `aa` stands twice in `aaa`.
-    let mut places = Vec::new();
-    let mut from = 0;
-    while let Some(found) = text.get(from..).and_then(|rest| rest.find(&wanted)) {
-        places.push(from + found);
-        let first = text[from + found..].chars().next().map_or(1, char::len_utf8);
-        from += found + first;
-    }
-    match places.as_slice() {
-        [only] => Ok(*only..*only + wanted.len()),
-        several => {
-            let lines = LineTable::new(text);
-            let line = |at: &usize| lines.position(text, *at, Encoding::Utf16).line.to_string();
-            let listed = several.iter().take(10).map(line).collect::<Vec<_>>().join(", ");
-            Err(DraftError::TextNotUnique { path: path.to_owned(), times: several.len(), lines: listed })
-        }
-    }
-}
-
 fn only_symbol(path: &Path, parsed: &bowline_syntax::Parsed, symbol: &str) -> Result<Named, DraftError> {
     let all = all_named(parsed);
     let known: Vec<String> = all.iter().map(|named| named.name.clone()).collect();
@@ -324,24 +296,4 @@ fn bytes_of(parsed: &bowline_syntax::Parsed, span: Span) -> Range<usize> {
     let offset =
         |at| parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or(parsed.text().len());
     offset(span.start)..offset(span.end)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_must_stand_there_once() {
-        let find =
-            |text: &str, wanted: &str| only_place(Path::new("a"), text, wanted).map_err(|e| e.to_string());
-        assert_eq!(find("abc", "b"), Ok(1..2));
-        assert_eq!(find("a\r\nb\r\n", "a\nb\n"), Ok(0..6));
-        assert_eq!(
-            find("é é", "é").unwrap_err(),
-            "old_text stands 2 times in `a` (lines 1, 1); give more of the text around it"
-        );
-        assert!(find("aaa", "aa").is_err());
-        assert_eq!(find("abc", "x").unwrap_err(), "old_text not found in `a`");
-        assert!(find("abc", "").is_err());
-    }
 }

@@ -62,7 +62,7 @@ pub enum DraftError {
         "`{title}` is a command that the server would run itself; it gives no edit that could be drafted"
     )]
     OnlyACommand { title: String },
-    #[error("`{}` could be read before, and could not after that: line {line}; nothing was written", .path.display())]
+    #[error("that would break the syntax of `{}`: line {line}; nothing was written", .path.display())]
     Unreadable { path: PathBuf, line: u32 },
     #[error("`{title}` cannot be done here: {reason}")]
     Disabled { title: String, reason: String },

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::evaluate::Extent;
 use super::witness::{Witness, Witnessed};
 use super::{Drafted, Examined, Files, Proof};
-use crate::dependants::{Dependants, Edited};
+use crate::dependants::{Dependants, Edited, Family};
 use crate::fleet::{Assigned, is_prose};
 use crate::{Patience, Workspace, WorkspaceError};
 
@@ -36,6 +36,18 @@ pub(super) struct Judged {
 struct Group {
     assigned: Assigned,
     stages: Vec<Files>,
+    /// Those, and all that are drafted with them and that they can use.
+    shown: Vec<Files>,
+}
+
+impl Group {
+    fn family(&self) -> Option<Family> {
+        self.stages.iter().flat_map(BTreeMap::keys).find_map(|path| Family::of(path))
+    }
+
+    fn own(&self) -> BTreeSet<PathBuf> {
+        self.stages.iter().flat_map(BTreeMap::keys).cloned().collect()
+    }
 }
 
 impl Workspace {
@@ -50,11 +62,11 @@ impl Workspace {
             judged.doubts.extend(self.unchecked(stage, patience).await?);
         }
         let groups = self.sort_by_server(stages, &mut judged);
-        // Each server sees its own part of the draft only, and one part may need the other.
-        if groups.len() > 1 {
+        // The compiler sees one project at a time, and one part of the draft may need the other.
+        if groups.iter().filter(|group| group.assigned.language == COMPILED).count() > 1 {
             judged
                 .doubts
-                .insert("files of several servers are drafted together, and each sees its own only".into());
+                .insert("files of several projects are drafted together, and each is compiled alone".into());
         }
         for group in groups {
             if group.assigned.language == COMPILED && self.compile(&group, &mut judged, patience).await? {
@@ -111,9 +123,9 @@ impl Workspace {
     ) -> Vec<Witness<'a>> {
         let own = Witness {
             assigned: group.assigned.clone(),
-            stages: &group.stages,
+            stages: &group.shown,
             others: Vec::new(),
-            asked_about_edited: true,
+            own: group.own(),
         };
         let mut witnesses = vec![own];
         for (path, assigned) in others {
@@ -127,9 +139,9 @@ impl Workspace {
                 Some(witness) => witness.others.push(path),
                 None => witnesses.push(Witness {
                     assigned,
-                    stages: &group.stages,
+                    stages: &group.shown,
                     others: vec![path],
-                    asked_about_edited: false,
+                    own: BTreeSet::new(),
                 }),
             }
         }
@@ -149,13 +161,27 @@ impl Workspace {
                 continue;
             };
             let key = (assigned.server.root().to_owned(), assigned.server.name().to_owned());
-            let empty = || Group { assigned, stages: vec![Files::new(); stages.len()] };
+            let empty = || Group { assigned, stages: vec![Files::new(); stages.len()], shown: Vec::new() };
             let group = groups.entry(key).or_insert_with(empty);
             for (stage, version) in group.stages.iter_mut().zip(versions) {
                 stage.insert(path.clone(), version);
             }
         }
-        groups.into_values().collect()
+        let mut groups: Vec<Group> = groups.into_values().collect();
+        let all = stages_of(&groups, stages.len());
+        for group in &mut groups {
+            let family = group.family();
+            let is_near = |path: &PathBuf| family.is_some() && Family::of(path) == family;
+            group.shown = group.stages.clone();
+            for (shown, all) in group.shown.iter_mut().zip(&all) {
+                shown.extend(
+                    all.iter()
+                        .filter(|(path, _)| is_near(path))
+                        .map(|(path, file)| (path.clone(), file.clone())),
+                );
+            }
+        }
+        groups
     }
 
     /// The files that the edits of a group can reach, in any project of the workspace: what is imported by its path, or
@@ -198,7 +224,7 @@ impl Workspace {
         judged.doubts.extend(found.doubt);
         let mut files = found.files;
         let mut seen = BTreeSet::new();
-        let is_edited = |path: &PathBuf| group.stages.iter().any(|stage| stage.contains_key(path));
+        let is_edited = |path: &PathBuf| group.shown.iter().any(|stage| stage.contains_key(path));
         files.retain(|path| !is_edited(path) && seen.insert(path.clone()));
         if files.len() > MOST_OTHERS {
             judged.left_out += files.len() - MOST_OTHERS;
@@ -235,12 +261,17 @@ fn versions(stages: &[Files]) -> BTreeMap<PathBuf, Vec<Drafted>> {
     versions
 }
 
+/// Every stage with the files of all groups.
+fn stages_of(groups: &[Group], stages: usize) -> Vec<Files> {
+    let of = |stage: usize| groups.iter().flat_map(move |group| group.stages[stage].clone()).collect();
+    (0..stages).map(of).collect()
+}
+
 impl Judged {
     /// Nobody answered about these files.
     fn unheard(&mut self, witness: &Witness<'_>, error: &WorkspaceError) {
         self.timed_out |= matches!(error, WorkspaceError::ServerLate { .. });
-        let edited = witness.stages.iter().flat_map(BTreeMap::keys).filter(|_| witness.asked_about_edited);
-        let paths: BTreeSet<&PathBuf> = edited.chain(&witness.others).collect();
+        let paths: BTreeSet<&PathBuf> = witness.own.iter().chain(&witness.others).collect();
         for path in paths {
             self.unserved.push(Examined { path: path.clone(), known: Err(error.to_string()) });
         }

@@ -159,9 +159,9 @@ fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
         Which::Nth { index, title } => {
             let found = actions.into_iter().nth(*index);
             let fits = |action: &Value| title.as_ref().is_none_or(|title| title_of(action) == *title);
-            let wanted = title.as_ref().map_or_else(String::new, |title| format!(" `{title}`"));
+            let wanted = title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
             return match found.filter(fits) {
-                None => Err(none(format!("action {index}{wanted}"))),
+                None => Err(none(format!("{index}{wanted}"))),
                 Some(action) if action.get("disabled").is_some() => Err(DraftError::Disabled {
                     title: title_of(&action),
                     reason: action["disabled"]["reason"].as_str().unwrap_or("no reason").to_owned(),

@@ -44,8 +44,8 @@ pub(super) struct Witness<'a> {
     pub(super) stages: &'a [Files],
     /// Files that it may affect. They are asked about.
     pub(super) others: Vec<PathBuf>,
-    /// Whether the drafted files are asked about, too: another server may know them better.
-    pub(super) asked_about_edited: bool,
+    /// The drafted files that are asked about, too. Another server may know the others better.
+    pub(super) own: BTreeSet<PathBuf>,
 }
 
 impl Workspace {
@@ -86,7 +86,7 @@ impl Workspace {
         deadline: Option<Instant>,
         patience: &Patience<'_>,
     ) -> Result<Witnessed, Unserved> {
-        let Witness { assigned, stages, others, asked_about_edited } = witness;
+        let Witness { assigned, stages, others, own } = witness;
         let edited = edited(stages);
         let first = edited.keys().next().map_or_else(|| assigned.server.root(), |path| path.as_path());
         self.steer(assigned, first, patience).await?;
@@ -105,7 +105,7 @@ impl Workspace {
         for (path, file) in &edited {
             if let Some(text) = &file.before {
                 let shown = life.show(&sheet(path, text, &life, assigned));
-                asked_about.extend(asked_about_edited.then_some(shown));
+                asked_about.extend(own.contains(path).then_some(shown));
             }
         }
         let troubled: BTreeSet<PathBuf> = life.troubled_files().into_iter().collect();
@@ -119,7 +119,7 @@ impl Workspace {
                 match &file.after {
                     Some(text) => {
                         let laid = overlay.lay(&sheet(path, text, &life, assigned));
-                        shown.extend(asked_about_edited.then_some(laid));
+                        shown.extend(own.contains(path).then_some(laid));
                     }
                     // It is not there on disk either.
                     None if file.before.is_none() => {}
