@@ -177,9 +177,16 @@ impl Life {
 
     /// Whether it knows files that nobody has opened. One that does not finds uses only where it was shown something.
     pub fn knows_all_files(&self) -> bool {
+        self.blind_spot().is_none()
+    }
+
+    /// Why there may be files of the project that it does not know.
+    pub fn blind_spot(&self) -> Option<String> {
         let needs = self.quirks.index_needs;
-        let has_index = needs.is_empty() || needs.iter().any(|file| self.root.join(file).exists());
-        has_index && self.scope().is_none()
+        if !needs.is_empty() && !needs.iter().any(|file| self.root.join(file).exists()) {
+            return Some(format!("it needs `{}` in `{}`", needs.join("` or `"), self.root.display()));
+        }
+        self.scope().is_some().then(|| "start_lsp has limited it to a scope".to_owned())
     }
 
     /// Whether it finds the definition behind a declaration only by its index.

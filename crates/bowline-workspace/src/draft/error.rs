@@ -54,10 +54,8 @@ pub enum DraftError {
     Exists { path: PathBuf },
     #[error("no `{wanted}` at that place; the server offers: {}", if .offered.is_empty() { "nothing".to_owned() } else { .offered.join("; ") })]
     NoSuchAction { wanted: String, offered: Vec<String> },
-    #[error(
-        "`{server}` sees a part of the project only, so a rename would not be whole; open_document and start_lsp say how far it sees"
-    )]
-    SeesAPart { server: String },
+    #[error("`{server}` sees a part of the project only, so that would not be whole: {why}")]
+    SeesAPart { server: String, why: String },
     #[error(
         "`{title}` is a command that the server would run itself; it gives no edit that could be drafted"
     )]

@@ -116,9 +116,13 @@ impl Workspace {
             Proposal::Rename { at, new_name, .. } => {
                 check(path, &shown, *at)?;
                 // What it has not seen it does not rename.
-                if !life.knows_all_files() || life.readiness() != Readiness::Ready {
-                    let server = life.name().to_owned();
-                    return Err(Unserved::Caller(DraftError::SeesAPart { server }.into()));
+                let server = life.name().to_owned();
+                if let Some(why) = life.blind_spot() {
+                    return Err(Unserved::Caller(DraftError::SeesAPart { server, why }.into()));
+                }
+                if life.readiness() != Readiness::Ready {
+                    let what = "has not seen the whole project yet".to_owned();
+                    return Err(Unserved::Caller(WorkspaceError::ServerLate { server, what }));
                 }
                 Ok(made(life.rename(&shown, *at, new_name, asker).await?))
             }
