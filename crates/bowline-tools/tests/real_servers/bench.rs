@@ -11,7 +11,7 @@ use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, R
 use bowline_code::Engine;
 use bowline_tools::{House, chosen};
 use bowline_workspace::servers::KNOWN;
-use bowline_workspace::{Options, Reach, ServerOptions, ServerSpec, Workspace};
+use bowline_workspace::{Options, Reach, ServerOptions, ServerSpec, Workspace, Writer};
 use serde_json::{Value, json};
 
 use super::Case;
@@ -107,7 +107,8 @@ impl Bench {
         let environment = std::env::vars_os().collect();
         let workspace = Workspace::new(Options::default(), vec![root.clone(), consumer.clone()], None)
             .unwrap()
-            .with_servers(ServerOptions { specs: vec![spec], environment });
+            .with_servers(ServerOptions { specs: vec![spec], environment })
+            .with_writer(Writer::new(vec![root.clone(), consumer.clone()], above.join("writes")));
         let workspace = Arc::new(workspace);
         let house = House { workspace: Arc::clone(&workspace), path: OsString::new(), log_level: None };
         // Those that one language adds, too.

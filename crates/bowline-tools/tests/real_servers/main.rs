@@ -10,6 +10,7 @@
 )]
 
 mod bench;
+mod changing;
 mod navigate;
 mod project;
 mod raw;
@@ -104,5 +105,7 @@ async fn walk(case: Case) {
     bench.time("project");
     servers::walk(&mut bench).await;
     bench.time("servers");
+    changing::walk(&mut bench).await;
+    bench.time("changing");
     bench.end().await;
 }

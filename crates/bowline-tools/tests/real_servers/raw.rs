@@ -68,6 +68,8 @@ pub(crate) struct Raw {
     ended: Vec<String>,
     quiescent: bool,
     published: HashMap<PathBuf, (Option<i64>, Vec<Value>, Instant)>,
+    /// Edits that the server wanted to have made. It is told that they are, and nothing is changed.
+    pub(crate) wanted: Vec<Value>,
 }
 
 /// The code and the words of an error.
@@ -108,6 +110,7 @@ impl Raw {
             ended: Vec::new(),
             quiescent: false,
             published: HashMap::new(),
+            wanted: Vec::new(),
         };
         let mut params = json!({
             "processId": std::process::id(),
@@ -304,7 +307,10 @@ impl Raw {
                     Value::Array(vec![Value::Null; items])
                 }
                 Some("workspace/workspaceFolders") => self.folders(),
-                Some("workspace/applyEdit") => json!({"applied": false}),
+                Some("workspace/applyEdit") => {
+                    self.wanted.push(message["params"]["edit"].clone());
+                    json!({"applied": true})
+                }
                 _ => Value::Null,
             };
             self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result}));

@@ -9,8 +9,9 @@ pub(crate) const SERVERS: [&str; 5] =
     ["gopls", "pyright", "typescript-language-server", "clangd", "rust-analyzer"];
 
 /// Tools whose answer is no server's, or of which the server is all there is to tell.
-pub(crate) const WITHOUT: [&str; 22] = [
+pub(crate) const WITHOUT: &[&str] = &[
     "add_workspace_folder",
+    "apply_edit",
     "commit_session",
     "create_simulation_session",
     "destroy_session",
@@ -48,7 +49,8 @@ instead: `not offered` names the capability that the server does not have, and t
 
 const TAIL: &str = "
 With a raw query there is nothing to compare for tools that ask no server, that are about servers themselves, or that are about
-drafts, whose verdicts [are compared with compilers](verdicts.md):
+drafts, whose verdicts [are compared with compilers](verdicts.md). Renames, fixes and layouts are also written, and every byte
+is compared with what another client makes of the server's edit:
 ";
 
 /// One run writes or reads it at a time.

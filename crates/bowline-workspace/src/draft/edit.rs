@@ -77,7 +77,7 @@ pub enum Which {
     Preferred,
     /// By its title, or a part of it.
     Titled(String),
-    /// By its place in the list, counted from zero; with its title, it must be the one that was read there.
+    /// By its place in the list, counted from zero; with its title, the one that was read there.
     Nth { index: usize, title: Option<String> },
 }
 

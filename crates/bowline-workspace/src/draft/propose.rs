@@ -8,7 +8,7 @@ use bowline_lsp::{Asker, Life, Readiness, Sheet, Shown};
 use serde_json::{Value, json};
 
 use super::witness::DraftLender;
-use super::{Draft, DraftError, Edit, Files, Proposal, Served, Which};
+use super::{Draft, DraftError, Drafted, Edit, Files, Proposal, Served, Which};
 use crate::patience::until;
 use crate::query::{Unserved, clamped, late, server_deadline};
 use crate::{Patience, Workspace, WorkspaceError};
@@ -134,7 +134,12 @@ impl Workspace {
             }
             Proposal::Fix { within, which, .. } => {
                 check(path, &shown, within.start)?;
-                let actions = life.code_actions_in_draft(&shown, clamped(&shown, *within), asker).await?;
+                let within = clamped(&shown, *within);
+                // Of what is on disk more is known, and the list is the one that is read elsewhere.
+                let actions = match files.values().any(Drafted::is_changed) {
+                    true => life.code_actions_in_draft(&shown, within, asker).await?,
+                    false => life.code_actions(&shown, within, asker).await?,
+                };
                 let action = chosen(actions, which).map_err(WorkspaceError::from)?;
                 Ok(match action.get("edit").filter(|edit| !edit.is_null()) {
                     Some(edit) => made(edit.clone()),
@@ -158,13 +163,20 @@ fn check(path: &Path, shown: &Shown, at: Position) -> Result<(), Unserved> {
 fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
     let title_of = |action: &Value| action["title"].as_str().unwrap_or_default().to_owned();
     let offered: Vec<String> = actions.iter().map(title_of).collect();
-    let none = |wanted: String| DraftError::NoSuchAction { wanted, offered };
+    let none = |wanted: String| DraftError::NoSuchAction { wanted, offered: offered.clone() };
     let (title, wanted) = match which {
         Which::Nth { index, title } => {
-            let found = actions.into_iter().nth(*index);
-            let fits = |action: &Value| title.as_ref().is_none_or(|title| title_of(action) == *title);
+            // Servers make their lists anew each time, and may leave one out; its title is surer than its place.
+            let titled: Vec<usize> = match title {
+                Some(title) => (0..actions.len()).filter(|at| offered[*at] == *title).collect(),
+                None => (0..actions.len()).filter(|at| at == index).collect(),
+            };
+            let at = titled.iter().find(|at| *at == index).or(match titled.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            });
             let wanted = title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
-            return match found.filter(fits) {
+            return match at.and_then(|at| actions.get(*at)).cloned() {
                 None => Err(none(format!("{index}{wanted}"))),
                 Some(action) if action.get("disabled").is_some() => Err(DraftError::Disabled {
                     title: title_of(&action),

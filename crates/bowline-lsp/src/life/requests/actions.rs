@@ -65,7 +65,11 @@ impl Life {
         });
         let answer =
             self.question(method, "code actions", shown, params, self.limits().request, asker).await?;
-        let actions = self.read(method, asker, |reader| reader.actions(&answer))?;
+        let mut actions = self.read(method, asker, |reader| reader.actions(&answer))?;
+        if of == Of::Draft && self.quirks().checks_on_save.is_some() {
+            // Those that come with their edit are the compiler's, for the text that is on disk.
+            actions.retain(|action| action.get("edit").is_none());
+        }
         let mut actions = self.resolved(actions, asker).await?;
         self.read(method, asker, |reader| {
             reader.recount_actions(&mut actions);
