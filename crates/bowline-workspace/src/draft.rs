@@ -16,6 +16,7 @@ mod lines;
 mod patch;
 mod propose;
 mod state;
+mod symbol;
 mod unchecked;
 mod witness;
 mod workspace_edit;
@@ -32,6 +33,7 @@ pub use evaluate::Extent;
 pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};
 pub use patch::Patch;
 pub use state::DraftState;
+pub use symbol::Refused;
 
 /// One draft. Cheap to clone: it is the same draft.
 #[derive(Clone)]

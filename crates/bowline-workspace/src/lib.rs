@@ -129,7 +129,7 @@ pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use draft::{
     Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent, Patch, Problem,
-    Proof, Proposal,
+    Proof, Proposal, Refused,
 };
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;

@@ -166,6 +166,9 @@ impl Edit {
             | Self::Symbol { file, .. }
             | Self::Body { file, .. } => vec![file.clone()],
             Self::Proposed(proposal) => vec![proposal.file().to_owned()],
+            Self::Before { file, .. } | Self::After { file, .. } | Self::Delete { file, .. } => {
+                vec![file.clone()]
+            }
             Self::Workspace(edit) => files_of(edit),
         }
     }
