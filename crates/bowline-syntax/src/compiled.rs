@@ -48,6 +48,15 @@ pub(crate) struct Row {
     pub(crate) modifiers: bool,
     pub(crate) unbound: bool,
     pub(crate) hoisting: bool,
+    pub(crate) around: bool,
+    pub(crate) beside: bool,
+    pub(crate) list: bool,
+    pub(crate) splits: bool,
+    pub(crate) expression: bool,
+    pub(crate) body: bool,
+    pub(crate) suite: bool,
+    pub(crate) closes: bool,
+    pub(crate) verbatim: bool,
     /// The kinds of its items, if it is a group.
     pub(crate) items: Vec<u16>,
     pub(crate) scope: Option<ScopeRule>,
@@ -104,7 +113,7 @@ impl Compiled {
     }
 
     fn add(&mut self, grammar: &'static Grammar) {
-        let flags: [(&[&str], SetFlag); 11] = [
+        let flags: [(&[&str], SetFlag); 20] = [
             (grammar.tokens, |row| row.token = true),
             (grammar.types, |row| row.type_name = true),
             (grammar.raw, |row| row.raw = true),
@@ -116,6 +125,15 @@ impl Compiled {
             (grammar.modifiers, |row| row.modifiers = true),
             (grammar.unbound, |row| row.unbound = true),
             (grammar.hoisting, |row| row.hoisting = true),
+            (grammar.around, |row| row.around = true),
+            (grammar.beside, |row| row.beside = true),
+            (grammar.lists, |row| row.list = true),
+            (grammar.splits, |row| row.splits = true),
+            (grammar.expressions, |row| row.expression = true),
+            (grammar.bodies, |row| row.body = true),
+            (grammar.suites, |row| row.suite = true),
+            (grammar.closes, |row| row.closes = true),
+            (grammar.verbatim, |row| row.verbatim = true),
         ];
         for (kinds, set) in flags {
             for kind in kinds {

@@ -39,6 +39,24 @@ pub(crate) struct Grammar {
     pub(crate) groups: &'static [(&'static str, &'static str)],
     /// Nodes inside which a binding belongs to the function, not to the block.
     pub(crate) hoisting: &'static [&'static str],
+    /// Nodes that are there for the sake of the one declaration inside: `export`, decorators.
+    pub(crate) around: &'static [&'static str],
+    /// Attributes that the grammar puts beside the declaration they stand before.
+    pub(crate) beside: &'static [&'static str],
+    /// Nodes whose elements have commas between them.
+    pub(crate) lists: &'static [&'static str],
+    /// Declarations of several names that can be taken apart at their commas.
+    pub(crate) splits: &'static [&'static str],
+    /// Symbols that are expressions, and statements of their own only where statements are.
+    pub(crate) expressions: &'static [&'static str],
+    /// Bodies that their declaration has no field for.
+    pub(crate) bodies: &'static [&'static str],
+    /// Bodies that are a list of statements without braces.
+    pub(crate) suites: &'static [&'static str],
+    /// Declarations that end with a word.
+    pub(crate) closes: &'static [&'static str],
+    /// Literals that may go over several lines, whose white space is their own.
+    pub(crate) verbatim: &'static [&'static str],
     pub(crate) scopes: &'static [ScopeRule],
     pub(crate) children: &'static [ChildRule],
     pub(crate) symbols: &'static [SymbolRule],
@@ -73,6 +91,15 @@ impl Grammar {
         modifiers: &[],
         groups: &[],
         hoisting: &[],
+        around: &[],
+        beside: &[],
+        lists: &[],
+        splits: &[],
+        expressions: &[],
+        bodies: &[],
+        suites: &[],
+        closes: &[],
+        verbatim: &[],
         scopes: &[],
         children: &[],
         symbols: &[],

@@ -21,6 +21,7 @@ mod detail;
 mod grammar;
 mod imports;
 mod outline;
+mod parts;
 mod positions;
 mod resolve;
 mod scopes;
@@ -33,6 +34,7 @@ pub use imports::Import;
 pub use language::Language;
 pub use name::{Local, Name, Occurrence, Role};
 pub use parsed::{MAX_BYTES, Parsed, parse};
+pub use parts::{Body, Bond, Commas, Fault, Parts, Place, Style};
 pub use surface::{Extent, extent};
 pub use word::word_hash;
 

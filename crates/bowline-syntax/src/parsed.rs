@@ -86,18 +86,6 @@ impl Parsed {
         self.tree.root_node().has_error()
     }
 
-    /// The line where the grammar first could not go on.
-    pub fn first_error(&self) -> Option<u32> {
-        let mut node = self.root();
-        while node.has_error() && !node.is_error() && !node.is_missing() {
-            let mut cursor = node.walk();
-            // What is missing has no length, and counts as an error of whoever misses it.
-            let inside = node.children(&mut cursor).find(|child| child.has_error() || child.is_missing());
-            node = inside?;
-        }
-        node.has_error().then(|| u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX))
-    }
-
     /// The symbols as a tree, in the order of the text. A Rust `impl` is a node of its own here, named as it is
     /// written and of kind `Object`.
     pub fn symbols(&self) -> Vec<Symbol> {

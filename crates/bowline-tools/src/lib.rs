@@ -32,6 +32,7 @@ mod leading;
 mod page;
 mod patience;
 mod place;
+mod symbol_edit;
 mod wire;
 
 use std::ffi::OsString;
@@ -49,7 +50,7 @@ pub use draft::{
     commit_session, create_simulation_session, destroy_session, discard_session, evaluate_session,
     preview_edit, safe_apply_edit, safe_edit, simulate_chain, simulate_edit, undo_write,
 };
-pub use edit::{apply_edit, rename_symbol};
+pub use edit::{apply_edit, insert_after_symbol, insert_before_symbol, rename_symbol, replace_symbol_body};
 pub use navigate::{
     callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
     go_to_implementation, go_to_symbol, go_to_type_definition, prepare_rename, type_hierarchy,
@@ -120,6 +121,8 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(go_to_symbol::GoToSymbol { workspace: workspace() }),
         erase(go_to_type_definition::GoToTypeDefinition { workspace: workspace() }),
         erase(import_cache::ImportCache { workspace: workspace() }),
+        erase(insert_after_symbol::InsertAfterSymbol { workspace: workspace() }),
+        erase(insert_before_symbol::InsertBeforeSymbol { workspace: workspace() }),
         erase(inspect_symbol::InspectSymbol { workspace: workspace() }),
         erase(list_symbols::ListSymbols { workspace: workspace() }),
         erase(list_workspace_folders::ListWorkspaceFolders { workspace: workspace() }),
@@ -128,6 +131,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(preview_edit::PreviewEdit { workspace: workspace() }),
         erase(remove_workspace_folder::RemoveWorkspaceFolder { workspace: workspace() }),
         erase(rename_symbol::RenameSymbol { workspace: workspace() }),
+        erase(replace_symbol_body::ReplaceSymbolBody { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
         erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),
         erase(safe_edit::SafeEdit { workspace: workspace() }),

@@ -19,6 +19,7 @@ mod propose;
 mod readable;
 mod spot;
 mod state;
+mod symbol;
 mod unchecked;
 mod witness;
 mod workspace_edit;
@@ -37,6 +38,7 @@ pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};
 pub use patch::Patch;
 pub use propose::Proposed;
 pub use state::DraftState;
+pub use symbol::Refused;
 
 /// One draft. Cheap to clone: it is the same draft.
 #[derive(Clone)]

@@ -129,7 +129,7 @@ pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use draft::{
     Aftermath, Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent,
-    Patch, Problem, Proof, Proposal, Proposed, Served, Which,
+    Patch, Problem, Proof, Proposal, Proposed, Refused, Served, Which,
 };
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;

@@ -39,7 +39,7 @@ pub use explore::{Callee, EditingContext, Explored};
 pub use hierarchy::{Calls, Hierarchy, Ways};
 pub use impact::{ChangedFile, Impact, Impacted, Reached, Scope, is_elsewhere};
 pub use named::Named;
-pub(crate) use named::{all_named, pick_named};
+pub(crate) use named::{all_named, pick_numbered};
 pub use opened::Opened;
 pub use removed::{Removed, RemovedSymbol, StillUsed};
 use served::Reason;

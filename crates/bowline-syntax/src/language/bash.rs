@@ -18,6 +18,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     tokens: &["variable_name", "word"],
     unbound: &["word"],
     patterns: &["variable_assignment"],
+    around: &["declaration_command"],
+    expressions: &["variable_assignment"],
+    verbatim: &["string", "raw_string", "ansi_c_string", "heredoc_body", "heredoc_end"],
     scopes: &[scope("function_definition", ScopeKind::Function)],
     children: &[
         child("declaration_command", "", BIND_AFTER).when(makes_local),

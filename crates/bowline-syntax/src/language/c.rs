@@ -27,6 +27,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         "parenthesized_declarator",
         "pointer_declarator",
     ],
+    lists: &["enumerator_list"],
+    splits: &["declaration", "field_declaration", "type_definition"],
+    verbatim: &["string_literal"],
     scopes: &[
         scope("function_definition", ScopeKind::Function),
         scope("preproc_function_def", ScopeKind::Function),

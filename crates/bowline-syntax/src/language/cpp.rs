@@ -26,6 +26,8 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         ("template_declaration", "function_definition"),
         ("template_declaration", "struct_specifier"),
     ],
+    around: &["linkage_specification"],
+    verbatim: &["raw_string_literal"],
     scopes: &[
         scope("namespace_definition", ScopeKind::Open),
         scope("class_specifier", ScopeKind::Members),

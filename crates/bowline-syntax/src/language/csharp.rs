@@ -22,6 +22,14 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         ("event_field_declaration", "variable_declaration"),
         ("variable_declaration", "variable_declarator"),
     ],
+    around: &["global_statement"],
+    lists: &["enum_member_declaration_list"],
+    verbatim: &[
+        "verbatim_string_literal",
+        "raw_string_literal",
+        "string_literal",
+        "interpolated_string_expression",
+    ],
     scopes: &[
         scope("namespace_declaration", ScopeKind::Open),
         scope("class_declaration", ScopeKind::Members),

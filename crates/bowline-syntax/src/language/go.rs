@@ -24,6 +24,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         ("type_declaration", "type_spec"),
         ("type_declaration", "type_alias"),
     ],
+    verbatim: &["raw_string_literal"],
+    bodies: &["field_declaration_list", "interface_type"],
+    suites: &["statement_list"],
     scopes: &[
         scope("function_declaration", ScopeKind::Function),
         scope("method_declaration", ScopeKind::Function),

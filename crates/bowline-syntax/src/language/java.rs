@@ -22,6 +22,8 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     decorations: &["annotation", "marker_annotation"],
     modifiers: &["modifiers"],
     groups: &[("field_declaration", "variable_declarator"), ("constant_declaration", "variable_declarator")],
+    lists: &["enum_body"],
+    verbatim: &["string_literal"],
     scopes: &[
         scope("class_declaration", ScopeKind::Members),
         scope("interface_declaration", ScopeKind::Members),

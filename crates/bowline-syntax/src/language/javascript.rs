@@ -35,6 +35,12 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         ("variable_declaration", "variable_declarator"),
     ],
     hoisting: &["variable_declaration"],
+    around: &["export_statement", "expression_statement"],
+    beside: &["decorator"],
+    lists: &["object"],
+    expressions: &["assignment_expression"],
+    bodies: &["object"],
+    verbatim: &["string", "template_string"],
     scopes: &[
         scope("function_declaration", ScopeKind::Function),
         scope("generator_function_declaration", ScopeKind::Function),

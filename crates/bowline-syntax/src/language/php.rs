@@ -14,6 +14,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     patterns: &["by_ref", "list_literal", "pair"],
     decorations: &["attribute_list"],
     groups: &[("property_declaration", "property_element"), ("const_declaration", "const_element")],
+    verbatim: &["string", "encapsed_string", "heredoc", "nowdoc", "text"],
     scopes: &[
         scope("class_declaration", ScopeKind::Members),
         scope("interface_declaration", ScopeKind::Members),

@@ -38,6 +38,10 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         "typed_parameter",
         "union_pattern",
     ],
+    around: &["decorated_definition", "expression_statement"],
+    expressions: &["assignment"],
+    suites: &["block"],
+    verbatim: &["string"],
     scopes: &[
         scope("function_definition", ScopeKind::Function),
         scope("lambda", ScopeKind::Function),

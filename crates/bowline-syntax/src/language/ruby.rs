@@ -42,6 +42,11 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         "rest_assignment",
         "splat_parameter",
     ],
+    splits: &["call"],
+    expressions: &["assignment", "call"],
+    suites: &["body_statement", "block_body", "then", "begin"],
+    closes: &["method", "singleton_method", "class", "module"],
+    verbatim: &["string", "heredoc_body", "subshell", "regex", "string_array", "symbol_array"],
     scopes: &[
         scope("method", ScopeKind::Function).barrier(),
         scope("singleton_method", ScopeKind::Function).barrier(),

@@ -36,6 +36,9 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         "tuple_struct_pattern",
     ],
     wrappers: &["generic_function", "generic_type", "generic_type_with_turbofish"],
+    beside: &["attribute_item"],
+    lists: &["enum_variant_list", "field_declaration_list"],
+    verbatim: &["string_literal", "raw_string_literal"],
     scopes: &[
         scope("mod_item", ScopeKind::Open),
         scope("trait_item", ScopeKind::Members),

@@ -24,6 +24,9 @@ const GRAMMAR_VALUE: Grammar = Grammar {
     types: &["type_identifier"],
     patterns: &["required_parameter", "optional_parameter"],
     wrappers: &["generic_type", "instantiation_expression", "non_null_expression"],
+    around: &["ambient_declaration"],
+    lists: &["enum_body"],
+    bodies: &["object_type"],
     scopes: &[
         scope("abstract_class_declaration", ScopeKind::HiddenMembers),
         scope("interface_declaration", ScopeKind::HiddenMembers),

@@ -14,8 +14,8 @@ use super::lines::LineEnds;
 use super::patch::changed;
 use super::propose::Proposed;
 use super::spot::spot;
+use super::symbol::{self, Change};
 use super::{Draft, DraftError, DraftState, Drafted, Files, workspace_edit};
-use crate::query::{Named, all_named, pick_named};
 use crate::workspace::Work;
 use crate::{Patience, Workspace, WorkspaceError};
 
@@ -31,8 +31,14 @@ pub enum Edit {
     Text { file: PathBuf, old_text: String, new_text: String },
     /// A symbol by its path of names: the whole of it.
     Symbol { file: PathBuf, symbol: String, new_text: String },
-    /// Its body, braces included where the language has them.
+    /// Its body: with its braces, or what is between them.
     Body { file: PathBuf, symbol: String, new_body: String },
+    /// Code above it, and above everything that belongs to it.
+    Before { file: PathBuf, symbol: String, code: String },
+    /// Code below it.
+    After { file: PathBuf, symbol: String, code: String },
+    /// It goes, with its doc comment and attributes. Whether anything refers to it is not looked at.
+    Delete { file: PathBuf, symbol: String },
     /// As the language server protocol writes it: edits of several files, and files that come, go and move.
     Workspace(Value),
     /// The same from a server.
@@ -162,19 +168,14 @@ impl Sketch<'_> {
                 self.splice(&path, &text, vec![found])
             }
             Edit::Symbol { file, symbol, new_text } => {
-                let (path, text) = self.existing(&file)?;
-                let parsed = self.parse(&path, &text)?;
-                let range = bytes_of(&parsed, only_symbol(&path, &parsed, &symbol)?.range);
-                self.splice(&path, &text, vec![(range, new_text)])
+                self.change_symbol(&file, &symbol, Change::Whole(&new_text))
             }
             Edit::Body { file, symbol, new_body } => {
-                let (path, text) = self.existing(&file)?;
-                let parsed = self.parse(&path, &text)?;
-                let whole = bytes_of(&parsed, only_symbol(&path, &parsed, &symbol)?.range);
-                let body =
-                    parsed.body_within(whole).ok_or(DraftError::NoBody { path: path.clone(), symbol })?;
-                self.splice(&path, &text, vec![(body, new_body)])
+                self.change_symbol(&file, &symbol, Change::Body(&new_body))
             }
+            Edit::Before { file, symbol, code } => self.change_symbol(&file, &symbol, Change::Before(&code)),
+            Edit::After { file, symbol, code } => self.change_symbol(&file, &symbol, Change::After(&code)),
+            Edit::Delete { file, symbol } => self.change_symbol(&file, &symbol, Change::Delete),
             Edit::Workspace(edit) => workspace_edit::apply(self, &edit, false),
             Edit::ByServer(served) => {
                 if let Some((path, seen)) = &served.made_for {
@@ -263,11 +264,20 @@ impl Sketch<'_> {
         self.put(path, Some(after.into()), None)
     }
 
-    fn parse(&self, path: &Path, text: &Arc<str>) -> Result<bowline_syntax::Parsed, WorkspaceError> {
-        let language = Language::of_path(path)
-            .ok_or_else(|| WorkspaceError::UnknownLanguage { path: path.to_owned() })?;
-        bowline_syntax::parse(language, Arc::clone(text), &|| self.work.stopped())
-            .map_err(|source| WorkspaceError::Parse { path: path.to_owned(), source })
+    fn change_symbol(&mut self, file: &Path, symbol: &str, change: Change<'_>) -> Result<(), WorkspaceError> {
+        let (path, text) = self.existing(file)?;
+        let language =
+            Language::of_path(&path).ok_or_else(|| WorkspaceError::UnknownLanguage { path: path.clone() })?;
+        let work = self.work;
+        let parse = |text: &str| bowline_syntax::parse(language, text, &|| work.stopped());
+        let parsed = parse(&text).map_err(|source| WorkspaceError::Parse { path: path.clone(), source })?;
+        let named = symbol::pick(&path, &parsed, symbol, matches!(change, Change::Body(_)))?;
+        let after = symbol::changed(&parsed, &named, change, &parse).map_err(|why| DraftError::Symbol {
+            path: path.clone(),
+            symbol: symbol.to_owned(),
+            why,
+        })?;
+        self.put(&path, Some(after.into()), None)
     }
 
     fn check_size(&self) -> Result<(), WorkspaceError> {
@@ -278,22 +288,4 @@ impl Sketch<'_> {
         }
         Ok(())
     }
-}
-
-fn only_symbol(path: &Path, parsed: &bowline_syntax::Parsed, symbol: &str) -> Result<Named, DraftError> {
-    let all = all_named(parsed);
-    let known: Vec<String> = all.iter().map(|named| named.name.clone()).collect();
-    let mut found = pick_named(all, symbol);
-    let (path, symbol) = (path.to_owned(), symbol.to_owned());
-    match found.len() {
-        1 => Ok(found.remove(0)),
-        0 => Err(DraftError::NoSuchSymbol { path, symbol, known }),
-        times => Err(DraftError::SymbolNotUnique { path, symbol, times }),
-    }
-}
-
-fn bytes_of(parsed: &bowline_syntax::Parsed, span: Span) -> Range<usize> {
-    let offset =
-        |at| parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or(parsed.text().len());
-    offset(span.start)..offset(span.end)
 }

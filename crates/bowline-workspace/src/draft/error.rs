@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::DraftState;
+use super::{DraftState, Refused};
 
 #[derive(Debug, thiserror::Error)]
 pub enum DraftError {
@@ -42,10 +42,10 @@ pub enum DraftError {
     EmptyText,
     #[error("symbol `{symbol}` not found in `{}`{}", .path.display(), listed(.known))]
     NoSuchSymbol { path: PathBuf, symbol: String, known: Vec<String> },
-    #[error("`{symbol}` is {times} symbols of `{}`; say which by its path, or by `{symbol}[0]` to `{symbol}[{}]`", .path.display(), .times - 1)]
-    SymbolNotUnique { path: PathBuf, symbol: String, times: usize },
-    #[error("`{symbol}` in `{}` has no body; give `new_text` for the whole of it", .path.display())]
-    NoBody { path: PathBuf, symbol: String },
+    #[error("`{symbol}` is {times} symbols of `{}`; say which: {places}", .path.display())]
+    SymbolNotUnique { path: PathBuf, symbol: String, times: usize, places: String },
+    #[error("`{symbol}` in `{}` is left as it is: {why}", .path.display())]
+    Symbol { path: PathBuf, symbol: String, why: Refused },
     #[error("the workspace edit cannot be read: {reason}")]
     BadEdit { reason: String },
     #[error("edits of `{}` overlap; the order in which they are meant is not known", .path.display())]
@@ -93,7 +93,7 @@ impl DraftError {
             | Self::TextNotUnique { path, .. }
             | Self::NoSuchSymbol { path, .. }
             | Self::SymbolNotUnique { path, .. }
-            | Self::NoBody { path, .. }
+            | Self::Symbol { path, .. }
             | Self::Overlap { path }
             | Self::Unreadable { path, .. }
             | Self::Exists { path } => Some(path),

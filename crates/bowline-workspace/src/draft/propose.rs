@@ -224,6 +224,9 @@ impl Edit {
             | Self::Symbol { file, .. }
             | Self::Body { file, .. } => vec![file.clone()],
             Self::Proposed(proposal) => vec![proposal.file().to_owned()],
+            Self::Before { file, .. } | Self::After { file, .. } | Self::Delete { file, .. } => {
+                vec![file.clone()]
+            }
             Self::Workspace(edit) => files_of(edit),
             Self::ByServer(served) => files_of(&served.edit),
         }

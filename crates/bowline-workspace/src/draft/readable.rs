@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use bowline_code::Encoding;
 use bowline_syntax::{Language, parse};
 
 use super::{Draft, DraftError};
@@ -39,7 +40,8 @@ pub(super) fn readable(
     };
     let after = parsed(after)?;
     if after.has_error() && !parsed(before)?.has_error() {
-        let line = after.first_error().unwrap_or(1);
+        let at = after.faults().first().map_or(0, |fault| fault.bytes.start);
+        let line = after.lines().position(after.text(), at, Encoding::Utf16).line;
         return Err(DraftError::Unreadable { path: path.to_owned(), line }.into());
     }
     Ok(())

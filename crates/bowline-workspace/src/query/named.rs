@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use bowline_code::{Position, Span, Symbol};
-use bowline_syntax::Parsed;
+use bowline_code::{Position, Span, Symbol, SymbolKind};
+use bowline_syntax::{Language, Parsed};
 
 use super::find::segments;
 use crate::{Patience, Workspace, WorkspaceError};
@@ -17,6 +17,9 @@ pub struct Named {
     pub selection: Span,
     /// The whole of it.
     pub range: Span,
+    pub kind: SymbolKind,
+    /// The trait that it is written for, where several `impl`s of one type may have the same name.
+    pub of: Option<String>,
 }
 
 impl Workspace {
@@ -46,31 +49,76 @@ impl Workspace {
 
 /// Every symbol of a text.
 pub(crate) fn all_named(parsed: &Parsed) -> Vec<Named> {
+    let traits = implementations(parsed);
     let named = parsed.flat_symbols().into_iter().map(|symbol| {
         let name = [symbol.container.as_str(), symbol.name.as_str()];
         let name = name.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
-        Named { name, selection: symbol.selection, range: symbol.range }
+        let of = traits
+            .iter()
+            .find(|(range, _)| range.start <= symbol.selection.start && symbol.selection.end <= range.end)
+            .map(|(_, of)| of.clone());
+        Named { name, selection: symbol.selection, range: symbol.range, kind: symbol.kind, of }
     });
     named.collect()
 }
 
+/// Where the implementations of traits are, and of which.
+fn implementations(parsed: &Parsed) -> Vec<(Span, String)> {
+    let mut found = Vec::new();
+    let mut open = if parsed.language() == Language::Rust { parsed.symbols() } else { Vec::new() };
+    while let Some(symbol) = open.pop() {
+        let of = symbol.name.strip_prefix("impl ").and_then(|head| head.split_once(" for "));
+        if let Some((of, _)) = of.filter(|_| symbol.kind == SymbolKind::Object) {
+            found.push((symbol.range, without_arguments(of)));
+        }
+        open.extend(symbol.children);
+    }
+    found
+}
+
 /// Those that a path of names means.
-pub(crate) fn pick_named(all: Vec<Named>, symbol_path: &str) -> Vec<Named> {
+fn pick_named(all: Vec<Named>, symbol_path: &str) -> Vec<Named> {
+    pick_numbered(all, symbol_path).into_iter().map(|(_, named)| named).collect()
+}
+
+/// Those that a path of names means, each with the number that picks it.
+pub(crate) fn pick_numbered(all: Vec<Named>, symbol_path: &str) -> Vec<(usize, Named)> {
     let (written, ordinal) = ordinal(symbol_path);
-    let wanted = segments(written);
+    let (written, of) = implemented(written);
+    let wanted: Vec<String> = segments(&written).iter().map(|name| without_arguments(name)).collect();
     let fits = |named: &Named| {
         let names = segments(&named.name);
-        !wanted.is_empty() && names.ends_with(&wanted)
+        !wanted.is_empty()
+            && names.ends_with(&wanted)
+            && of.as_ref().is_none_or(|of| named.of.as_ref() == Some(of))
     };
-    let found: Vec<Named> = all.into_iter().filter(fits).collect();
-    // `total` means the function of that name rather than those inside others.
-    let outermost: Vec<Named> =
-        found.iter().filter(|named| segments(&named.name).len() == wanted.len()).cloned().collect();
-    let found = if outermost.is_empty() || ordinal.is_some() { found } else { outermost };
-    match ordinal {
-        None => found,
-        Some(index) => found.into_iter().nth(index).into_iter().collect(),
+    let found: Vec<(usize, Named)> = all.into_iter().filter(fits).enumerate().collect();
+    if let Some(index) = ordinal {
+        return found.into_iter().filter(|(number, _)| *number == index).collect();
     }
+    // `total` means the function of that name rather than those inside others.
+    let is_outermost = |named: &Named| segments(&named.name).len() == wanted.len();
+    let any_outermost = found.iter().any(|(_, named)| is_outermost(named));
+    found.into_iter().filter(|(_, named)| !any_outermost || is_outermost(named)).collect()
+}
+
+/// `<T as Trait>::name` as `T::name` and the trait.
+fn implemented(path: &str) -> (String, Option<String>) {
+    let parts = path.trim().strip_prefix('<').and_then(|path| {
+        let (of, name) = path.rsplit_once(">::")?;
+        let (implementing, implemented) = of.split_once(" as ")?;
+        Some((format!("{}::{name}", implementing.trim()), without_arguments(implemented.trim())))
+    });
+    match parts {
+        Some((path, of)) => (path, Some(of)),
+        None => (path.to_owned(), None),
+    }
+}
+
+/// `Stack` of `Stack<T>` and `Stack[T]`.
+fn without_arguments(name: &str) -> String {
+    let end = name.char_indices().find(|(at, c)| *at > 0 && matches!(c, '<' | '[')).map(|(at, _)| at);
+    name.get(..end.unwrap_or(name.len())).unwrap_or(name).trim().to_owned()
 }
 
 /// `name[2]` without its number, and the number.
@@ -85,7 +133,13 @@ fn ordinal(path: &str) -> (&str, Option<usize>) {
 fn flatten(symbols: &[Symbol], around: &str, all: &mut Vec<Named>) {
     for symbol in symbols {
         let name = if around.is_empty() { symbol.name.clone() } else { format!("{around}.{}", symbol.name) };
-        all.push(Named { name: name.clone(), selection: symbol.selection, range: symbol.range });
+        all.push(Named {
+            name: name.clone(),
+            selection: symbol.selection,
+            range: symbol.range,
+            kind: symbol.kind,
+            of: None,
+        });
         flatten(&symbol.children, &name, all);
     }
 }
@@ -94,6 +148,14 @@ impl Named {
     /// Where to ask about it.
     pub fn position(&self) -> Position {
         self.selection.start
+    }
+
+    /// A path that means it, as far as names can tell.
+    pub(crate) fn path(&self) -> String {
+        match (&self.of, self.name.rsplit_once('.')) {
+            (Some(of), Some((around, name))) => format!("<{around} as {of}>::{name}"),
+            _ => self.name.clone(),
+        }
     }
 }
 

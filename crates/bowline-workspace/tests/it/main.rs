@@ -21,6 +21,7 @@ mod scope;
 mod scripted_store;
 mod served;
 mod servers;
+mod symbol_edits;
 mod tests_for;
 #[cfg(target_os = "linux")]
 mod watch;
