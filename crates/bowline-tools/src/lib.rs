@@ -50,7 +50,10 @@ pub use draft::{
     commit_session, create_simulation_session, destroy_session, discard_session, evaluate_session,
     preview_edit, safe_apply_edit, safe_edit, simulate_chain, simulate_edit, undo_write,
 };
-pub use edit::{apply_edit, insert_after_symbol, insert_before_symbol, rename_symbol, replace_symbol_body};
+pub use edit::{
+    apply_edit, insert_after_symbol, insert_before_symbol, rename_symbol, replace_symbol_body,
+    safe_delete_symbol,
+};
 pub use navigate::{
     callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
     go_to_implementation, go_to_symbol, go_to_type_definition, prepare_rename, type_hierarchy,
@@ -134,6 +137,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(replace_symbol_body::ReplaceSymbolBody { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
         erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),
+        erase(safe_delete_symbol::SafeDeleteSymbol { workspace: workspace() }),
         erase(safe_edit::SafeEdit { workspace: workspace() }),
         erase(set_log_level::SetLogLevel { log_level: house.log_level.clone() }),
         erase(simulate_chain::SimulateChain { workspace: workspace() }),

@@ -141,7 +141,7 @@ pub use program::ProgramError;
 pub use query::{
     Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
     EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,
-    Outline, Reached, References, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed, SymbolHit,
+    Outline, Reached, References, Removal, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed, SymbolHit,
     SymbolSource, Symbols, Ways, is_elsewhere, is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};

@@ -5,3 +5,4 @@ pub mod insert_after_symbol;
 pub mod insert_before_symbol;
 pub mod rename_symbol;
 pub mod replace_symbol_body;
+pub mod safe_delete_symbol;

@@ -55,6 +55,7 @@ const ALWAYS: &[&str] = &[
     "replace_symbol_body",
     "restart_lsp_server",
     "safe_apply_edit",
+    "safe_delete_symbol",
     "safe_edit",
     "set_log_level",
     "simulate_chain",

@@ -145,7 +145,9 @@ async fn a_fix_is_made_as_the_server_wrote_it() {
         let after = desk.and_back("suggest_fixes", apply, &["a.py"]).await;
         assert_eq!(after, ["x = \"ä😀\"; y = cure\n"], "{title}");
     }
-    assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 1, "title": "Mend it"}))).await, @"bad arguments: no `1: Mend it` at that place; the server offers: Mend it; Mend it by a command; Make it worse");
+    let moved = here(json!({"apply": 1, "title": "Mend it"}));
+    desk.and_back("suggest_fixes", moved, &["a.py"]).await;
+    assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 1, "title": "Mend"}))).await, @"bad arguments: no `1: Mend` at that place; the server offers: Mend it; Mend it by a command; Make it worse");
     assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 2}))).await, @"bad arguments: `Make it worse` cannot be done here: `fake-ls` refused `codeAction/resolve`: it cannot be worse (code -32602)");
     assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 7}))).await, @"bad arguments: no `7` at that place; the server offers: Mend it; Mend it by a command; Make it worse");
     assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": -1}))).await, @"bad arguments: apply must be >= 0, got -1");
@@ -189,4 +191,93 @@ async fn a_command_edits_through_the_one_writer() {
     let outside = bowline_code::uri::of(&desk.fixture.path("../outside.py"));
     let refused = desk.say("execute_command", command("fake.replace", json!([outside, "a", "b"]))).await;
     assert!(refused.contains("no document"), "{refused}");
+}
+
+const SHELF: &str = r#"//- /shelf.py
+import tools
+
+
+# How long.
+@staticmethod
+def lonely(depth):
+    """Nobody calls it but itself."""
+    return lonely(depth - 1)
+
+
+def used():
+    return 1
+
+
+@app.route("/")
+def routed():
+    return 2
+
+
+def named_in_text():
+    return 3
+
+
+class Box:
+    def open(self):
+        return 4
+
+    def __len__(self):
+        return 5
+
+
+def main():
+    return used()
+//- /other.py
+import shelf
+
+print(getattr(shelf, "named_in_text"))
+thing.open()
+"#;
+
+#[tokio::test]
+async fn a_symbol_is_deleted_only_if_nobody_misses_it() {
+    let desk = Desk::new(SHELF);
+    let symbol = |name: &str| json!({"file_path": "shelf.py", "symbol_path": name});
+    let before = desk.text("shelf.py");
+    for (name, expected) in [
+        ("used", "symbol has 1 references; cannot safely delete. /shelf.py:33"),
+        ("routed", "whoever reads the attribute `app.route` may use it without naming it"),
+        ("named_in_text", "symbol has 1 references"),
+        ("Box.open", "symbol has 1 references"),
+        ("Box.__len__", "`__len__` is called by the language, whoever names it"),
+        ("main", "`main` is called by the system, whoever names it"),
+        ("nothing", "symbol `nothing` not found"),
+    ] {
+        let said = desk.say("safe_delete_symbol", symbol(name)).await;
+        assert!(said.contains(expected), "{name}: {said}");
+        assert_eq!(desk.text("shelf.py"), before, "{name}");
+    }
+    // Without a server, every file is looked through for the name.
+    let by_name = super::ask("safe_delete_symbol", SHELF, symbol("named_in_text")).await;
+    assert!(by_name.contains("its name stands in text, by which it can be found: /other.py:3"), "{by_name}");
+    let after = desk.and_back("safe_delete_symbol", symbol("lonely"), &["shelf.py"]).await;
+    assert_eq!(
+        after[0],
+        before.replacen(&before[before.find("# How").unwrap()..before.find("def used").unwrap()], "", 1)
+    );
+}
+
+#[tokio::test]
+async fn symbols_get_bodies_and_neighbours() {
+    let desk = Desk::new(SHELF);
+    let body = json!({"file_path": "shelf.py", "symbol_path": "Box.open", "new_body": "if self:\n    return 5\nreturn 6"});
+    let after = desk.and_back("replace_symbol_body", body, &["shelf.py"]).await;
+    assert!(
+        after[0]
+            .contains("    def open(self):\n        if self:\n            return 5\n        return 6\n\n"),
+        "{}",
+        after[0]
+    );
+    let above = json!({"file_path": "shelf.py", "symbol_path": "routed", "code": "def new():\n    return 0"});
+    let after = desk.and_back("insert_before_symbol", above.clone(), &["shelf.py"]).await;
+    assert!(after[0].contains("def new():\n    return 0\n\n\n@app.route"), "{}", after[0]);
+    let after = desk.and_back("insert_after_symbol", above, &["shelf.py"]).await;
+    assert!(after[0].contains("    return 2\n\n\ndef new():\n    return 0\n\n\ndef named"), "{}", after[0]);
+    assert_snapshot!(desk.say("replace_symbol_body", json!({"file_path": "shelf.py", "symbol_path": "used", "new_body": "return ("})).await, @"bad arguments: `used` in `/shelf.py` is left as it is: afterwards line 12 cannot be read: `return (`");
+    assert_snapshot!(desk.say("insert_after_symbol", json!({"file_path": "shelf.py", "symbol_path": "used", "code": ""})).await, @"bad arguments: `used` in `/shelf.py` is left as it is: there is no code to insert");
 }

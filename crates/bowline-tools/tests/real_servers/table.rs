@@ -30,6 +30,7 @@ pub(crate) const WITHOUT: &[&str] = &[
     "replace_symbol_body",
     "restart_lsp_server",
     "safe_apply_edit",
+    "safe_delete_symbol",
     "safe_edit",
     "set_log_level",
     "simulate_chain",
