@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bowline_call::{
     Answer, CallContext, EditSummary, Effect, Intent, Receipt, Target, Targets, Tool, ToolError,
 };
-use bowline_code::uri;
-use bowline_workspace::{Edit, Patience, Proposal, Proposed, Served, Workspace};
+use bowline_code::{Position, uri};
+use bowline_workspace::{Edit, Patience, Proposal, Proposed, Served, Workspace, WorkspaceError};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -105,23 +105,27 @@ impl Tool for RenameSymbol {
             apply: Some(!args.dry_run),
             ..EditSummary::default()
         };
-        let partial = (!left.is_empty()).then(|| {
-            format!("{} file(s) keep the old name by exclude_globs: {}", left.len(), names(&left).join(", "))
-        });
+        let paths: Vec<PathBuf> = touched.iter().map(|touched| touched.path.clone()).collect();
+        let mut notes = Vec::new();
+        if !left.is_empty() {
+            let names = names(&left).join(", ");
+            notes.push(format!("{} file(s) keep the old name by exclude_globs: {names}", left.len()));
+        }
+        notes.extend(self.also_written(&file, at, &[paths.clone(), left].concat(), &patience).await?);
         if args.dry_run {
-            let payload = preview(&served.edit, &touched, partial.as_deref());
+            let payload = preview(&served.edit, &touched, &notes);
             let receipt = Receipt { summary: Some(summary), ..Receipt::default() };
             let hint = "nothing has been changed; without dry_run the same edit is made";
             return Ok(Answer::new(Renamed::Preview(payload)).hint(hint).receipt(receipt));
         }
         let (files, locations) =
             (touched.len(), touched.iter().map(|touched| touched.locations).sum::<usize>());
-        let paths: Vec<PathBuf> = touched.into_iter().map(|touched| touched.path).collect();
-        let message = format!(
-            "Renamed to \"{new_name}\" across {locations} location(s) in {files} file(s): {}{}",
-            names(&paths).join(", "),
-            partial.map_or_else(String::new, |partial| format!("; {partial}"))
-        );
+        let listed = names(&paths).join(", ");
+        let mut message =
+            format!("Renamed to \"{new_name}\" across {locations} location(s) in {files} file(s): {listed}");
+        for note in notes {
+            message.push_str(&format!("; {note}"));
+        }
         let telling = Telling { label: Self::NAME, message, summary, looking: args.looking };
         let answer = write(&self.workspace, passing.draft(), telling, cx, &patience).await?;
         Ok(answer.map(Renamed::Done))
@@ -129,6 +133,26 @@ impl Tool for RenameSymbol {
 }
 
 impl RenameSymbol {
+    /// Where the server leaves the name as it is: it may mean something else there, or be unknown to the server.
+    async fn also_written(
+        &self,
+        file: &Path,
+        at: Position,
+        besides: &[PathBuf],
+        patience: &Patience<'_>,
+    ) -> Result<Option<String>, ToolError> {
+        let places = match self.workspace.also_written(file, at, besides, patience).await {
+            Ok(places) => places,
+            Err(WorkspaceError::Cancelled) => return Err(ToolError::Cancelled),
+            // Syntax does not know it, and so cannot say.
+            Err(_) => return Ok(None),
+        };
+        let listed = places.iter().take(5).map(|place| format!("{}:{}", place.file.display(), place.line));
+        let listed = listed.collect::<Vec<_>>().join(", ");
+        let note = || format!("the same name is left as it is at {} other place(s): {listed}", places.len());
+        Ok((!places.is_empty()).then(note))
+    }
+
     async fn ask(
         &self,
         passing: &Passing<'_>,
@@ -188,7 +212,7 @@ fn touched(edit: &Value) -> Vec<Touched> {
     found
 }
 
-fn preview(edit: &Value, touched: &[Touched], note: Option<&str>) -> Value {
+fn preview(edit: &Value, touched: &[Touched], notes: &[String]) -> Value {
     let paths: Vec<PathBuf> = touched.iter().map(|touched| touched.path.clone()).collect();
     let listed: Vec<Value> = touched
         .iter()
@@ -205,7 +229,10 @@ fn preview(edit: &Value, touched: &[Touched], note: Option<&str>) -> Value {
             "locations": touched.iter().map(|touched| touched.locations).sum::<usize>(),
             "file_names": names(&paths),
             "touched": listed,
-            "note": note.unwrap_or("nothing was written; call again without dry_run to rename"),
+            "note": match notes {
+                [] => "nothing was written; call again without dry_run to rename".to_owned(),
+                notes => notes.join("; "),
+            },
         },
     })
 }

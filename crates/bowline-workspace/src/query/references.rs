@@ -173,6 +173,19 @@ impl Workspace {
         Ok(found)
     }
 
+    /// Where the name at a position is written in other files than these, whatever it means there.
+    pub async fn also_written(
+        &self,
+        path: &Path,
+        at: Position,
+        besides: &[PathBuf],
+        patience: &Patience<'_>,
+    ) -> Result<Vec<Location>, WorkspaceError> {
+        let found = self.references_by_name(path, at, true, patience).await?;
+        let is_another = |place: &Location| place.file != path && !besides.contains(&place.file);
+        Ok(found.value.places.into_iter().filter(is_another).collect())
+    }
+
     pub(super) async fn references_by_name(
         &self,
         path: &Path,
