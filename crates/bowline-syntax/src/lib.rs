@@ -34,7 +34,7 @@ pub use imports::Import;
 pub use language::Language;
 pub use name::{Local, Name, Occurrence, Role};
 pub use parsed::{MAX_BYTES, Parsed, parse};
-pub use parts::{Body, Bond, Commas, Fault, Parts, Place, Style};
+pub use parts::{Body, Bond, Commas, Fault, Parts, Place, Shared, Style};
 pub use surface::{Extent, extent};
 pub use word::word_hash;
 

@@ -28,8 +28,7 @@ pub struct Parts {
     pub follows: bool,
     /// Something else stands behind it in the same container.
     pub precedes: bool,
-    /// The constant behind it has no value of its own, and takes this one's.
-    pub repeated: Option<Range<usize>>,
+    pub value: Shared,
 }
 
 /// How a symbol stands among others.
@@ -43,6 +42,15 @@ pub enum Place {
     Part { of: Range<usize>, commas: Commas },
     /// It cannot be taken out of `of`, the statement around it.
     Bound { of: Range<usize>, why: Bond },
+}
+
+/// Values that constants have from the one before, where a language repeats them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Shared {
+    /// It has no value of its own.
+    pub is_taken: bool,
+    /// The constant behind it has none.
+    pub taken_by: Option<Range<usize>>,
 }
 
 /// What binds a symbol to the statement that it is written in.
@@ -73,8 +81,8 @@ impl Parsed {
         let body = body::of(self, &item);
         let (follows, precedes) = around::neighbours(self, &item, &whole);
         let item_range = item.node.start_byte()..around::trimmed_end(self, item.node);
-        let repeated = around::repeated(&item);
-        Some(Parts { whole, item: item_range, body, place: item.place, follows, precedes, repeated })
+        let value = around::shared(&item);
+        Some(Parts { whole, item: item_range, body, place: item.place, follows, precedes, value })
     }
 
     /// Everything that the grammar could not read, in the order of the text.
@@ -87,8 +95,8 @@ impl Parsed {
         verbatim::lines(self)
     }
 
-    /// The statements of the suite around, where a language has suites and not braces: whether there is but this one.
-    pub fn is_alone_in_suite(&self, whole: &Range<usize>) -> bool {
-        around::is_alone_in_suite(self, whole)
+    /// Whether a suite, which is what some languages have in place of braces, holds nothing but this statement.
+    pub fn is_alone_in_suite(&self, item: &Range<usize>) -> bool {
+        around::is_alone_in_suite(self, item)
     }
 }

@@ -20,7 +20,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     patterns: &["variable_assignment"],
     around: &["declaration_command"],
     expressions: &["variable_assignment"],
-    verbatim: &["string", "raw_string", "ansi_c_string", "heredoc_body", "heredoc_end"],
+    verbatim: &["string", "raw_string", "ansi_c_string", "heredoc_redirect"],
     scopes: &[scope("function_definition", ScopeKind::Function)],
     children: &[
         child("declaration_command", "", BIND_AFTER).when(makes_local),

@@ -24,6 +24,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
     ],
     around: &["global_statement"],
     lists: &["enum_member_declaration_list"],
+    bodies: &["arrow_expression_clause"],
     verbatim: &[
         "verbatim_string_literal",
         "raw_string_literal",

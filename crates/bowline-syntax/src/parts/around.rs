@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Place, item::Item};
+use super::{Place, Shared, item::Item};
 use crate::{Parsed, compiled::Compiled};
 
 /// Comments of the whole file, if they are its first: nobody's doc comment.
@@ -153,7 +153,10 @@ fn next_on_line(parsed: &Parsed, from: usize) -> Option<(usize, Node<'_>)> {
 pub(super) fn neighbours(parsed: &Parsed, item: &Item<'_>, whole: &Range<usize>) -> (bool, bool) {
     let root = parsed.root();
     let text = parsed.text();
-    let container = item.node.parent();
+    let (container, whole) = match &item.place {
+        Place::Alone | Place::Element(_) => (item.node.parent(), whole),
+        Place::Part { of, .. } | Place::Bound { of, .. } => (around(root, of), of),
+    };
     let is_inside = |at: usize| container.is_none_or(|container| container.byte_range().contains(&at));
     let before = text.get(..whole.start).unwrap_or_default().trim_end().len();
     let after = text.get(whole.end..).unwrap_or_default();
@@ -167,6 +170,15 @@ pub(super) fn neighbours(parsed: &Parsed, item: &Item<'_>, whole: &Range<usize>)
     let follows = before > 0 && is_inside(before - 1) && counts(before - 1);
     let precedes = after < text.len() && is_inside(after) && counts(after);
     (follows, precedes)
+}
+
+/// The node that these bytes, which are a statement, stand in.
+fn around<'t>(root: Node<'t>, bytes: &Range<usize>) -> Option<Node<'t>> {
+    let mut node = root.descendant_for_byte_range(bytes.start, bytes.end);
+    while node.is_some_and(|node| bytes.start <= node.start_byte() && node.end_byte() <= bytes.end) {
+        node = node.and_then(|node| node.parent());
+    }
+    node
 }
 
 /// Whether the suite that holds these bytes has no other statement.
@@ -194,15 +206,15 @@ pub(super) fn is_alone_in_suite(parsed: &Parsed, whole: &Range<usize>) -> bool {
 }
 
 /// Go repeats the value of the constant before in a constant that has none.
-pub(super) fn repeated(item: &Item<'_>) -> Option<Range<usize>> {
+pub(super) fn shared(item: &Item<'_>) -> Shared {
     if item.declares.kind() != "const_spec" {
-        return None;
+        return Shared::default();
     }
     let has_value = |spec: Node<'_>| spec.child_by_field_name("value").is_some();
     let mut next = item.declares.next_named_sibling();
     while next.is_some_and(is_comment) {
         next = next.and_then(|next| next.next_named_sibling());
     }
-    next.filter(|next| has_value(item.declares) && next.kind() == "const_spec" && !has_value(*next))
-        .map(|next| next.byte_range())
+    let taker = next.filter(|next| next.kind() == "const_spec" && !has_value(*next));
+    Shared { is_taken: !has_value(item.declares), taken_by: taker.map(|next| next.byte_range()) }
 }

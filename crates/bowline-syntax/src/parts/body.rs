@@ -124,7 +124,7 @@ fn keyword(parsed: &Parsed, declares: Node<'_>) -> Option<Body> {
         child.is_extra() && child.start_position().row == head.end_position().row && child.start_byte() >= end
     });
     if let Some(comment) = comment {
-        end = comment.end_byte();
+        end = super::around::trimmed_end(parsed, *comment);
     }
     let bytes = end..closing.start_byte();
     parsed.text().get(bytes.clone())?;

@@ -30,6 +30,13 @@ pub(super) fn find<'t>(parsed: &'t Parsed, selection: &Range<usize>) -> Option<I
         .iter()
         .filter(|other| other.range == found.range && other.parent == found.parent)
         .any(|other| other.selection != found.selection);
+    let has_type = declares
+        .child_by_field_name("type")
+        .is_some_and(|of| is_type_of(compiled, declares, of) && !is_all_declared(parsed, declares, of));
+    if has_type && is_named_type(parsed, declares) {
+        let of = around::of_statement(parsed, statement(compiled, node));
+        return Some(Item { declares, node, place: Place::Bound { of, why: Bond::Names } });
+    }
     if together {
         return Some(one_of_several(parsed, compiled, declares, node, selection));
     }
@@ -74,6 +81,9 @@ fn outermost<'t>(parsed: &Parsed, compiled: &Compiled, node: Node<'t>) -> (Node<
         let row = compiled.row(parent.kind_id());
         let is_only = row.items.contains(&node.kind_id()) && only(parent, |child| row.items.contains(&child));
         let is_around = row.around && only(parent, |child| child == node.kind_id());
+        if is_type_of(compiled, parent, node) && !is_all_declared(parsed, parent, node) {
+            return (node, Some(Bond::Names));
+        }
         if is_only || is_around || wraps(parsed, parent, node) || is_type_of(compiled, parent, node) {
             node = parent;
             continue;
@@ -88,14 +98,16 @@ fn bond(compiled: &Compiled, parent: Node<'_>, node: Node<'_>) -> Option<Bond> {
         return Some(Bond::Parameter);
     }
     let row = compiled.row(parent.kind_id());
+    let is_expression = compiled.row(node.kind_id()).expression;
     let is_body = parent.parent().is_none()
         || row.list
         || compiled.row(parent.kind_id()).suite
-        || parent.child(0).is_some_and(|first| matches!(first.kind(), "{" | "("));
+        || parent
+            .child(0)
+            .is_some_and(|first| first.kind() == "{" || (first.kind() == "(" && !is_expression));
     // One of several declarators, or of several declarations in one group.
     let is_item = row.items.contains(&node.kind_id());
     let is_field = field_of(parent, node).is_some();
-    let is_expression = compiled.row(node.kind_id()).expression;
     (!is_item && !is_body && (is_field || is_expression)).then_some(Bond::Expression)
 }
 
@@ -130,6 +142,20 @@ fn is_type_of(compiled: &Compiled, parent: Node<'_>, node: Node<'_>) -> bool {
             node.kind(),
             "struct_specifier" | "union_specifier" | "enum_specifier" | "class_specifier"
         )
+}
+
+/// A declaration declares nothing but the type that is written inside of it.
+fn is_all_declared(parsed: &Parsed, declaration: Node<'_>, of: Node<'_>) -> bool {
+    let names = parsed.outline().symbols.iter().map(|found| &found.selection);
+    let mut inside =
+        names.filter(|name| declaration.start_byte() <= name.start && name.end <= declaration.end_byte());
+    inside.all(|name| of.start_byte() <= name.start && name.end <= of.end_byte())
+}
+
+/// The type that is written inside of a declaration is a symbol, too.
+fn is_named_type(parsed: &Parsed, declaration: Node<'_>) -> bool {
+    let name = declaration.child_by_field_name("type").and_then(|of| of.child_by_field_name("name"));
+    name.is_some_and(|name| parsed.outline().symbols.iter().any(|found| found.selection == name.byte_range()))
 }
 
 fn one_of_several<'t>(

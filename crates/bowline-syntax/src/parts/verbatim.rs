@@ -23,25 +23,15 @@ impl<'t> Visitor<'t> for Lines<'_> {
 
     fn enter(&mut self, place: &Place<'_, 't>, (): &mut ()) -> Option<()> {
         let node = place.node;
-        if node.start_position().row == node.end_position().row && !self.begins_line(node) {
+        if node.start_position().row == node.end_position().row {
             return None;
         }
         if !self.compiled.row(node.kind_id()).verbatim {
             return Some(());
         }
-        // The lines of a here-document are data from their first one on.
-        if self.begins_line(node) && node.kind().contains("heredoc") {
-            self.found.push(node.start_byte());
-        }
         let inside = self.text.get(node.byte_range()).unwrap_or_default();
         let starts = inside.match_indices('\n').map(|(at, _)| node.start_byte() + at + 1);
         self.found.extend(starts);
         None
-    }
-}
-
-impl Lines<'_> {
-    fn begins_line(&self, node: tree_sitter::Node<'_>) -> bool {
-        node.start_position().column == 0
     }
 }

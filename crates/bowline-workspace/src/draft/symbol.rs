@@ -65,7 +65,13 @@ pub(super) fn changed(
     let parts = parsed.parts(&selection).ok_or(Refused::NotFound)?;
     let target = Target { parsed, named, selection, parts, parse };
     let candidates = match change {
-        Change::Whole(text) => vec![vec![(lines::bytes_of(parsed, named.range), text.to_owned())]],
+        Change::Whole(text) => {
+            let range = lines::bytes_of(parsed, named.range);
+            // The line end that is there is the end of its last line.
+            let is_last = lines::is_last_on_line(parsed.text(), range.end);
+            let text = if is_last { text.trim_end_matches(['\n', '\r']) } else { text };
+            vec![vec![(range, text.to_owned())]]
+        }
         Change::Body(text) => body::candidates(&target, text)?,
         Change::Before(code) => insert::before(&target, code)?,
         Change::After(code) => insert::after(&target, code)?,

@@ -99,7 +99,11 @@ pub(crate) fn pick_numbered(all: Vec<Named>, symbol_path: &str) -> Vec<(usize, N
     // `total` means the function of that name rather than those inside others.
     let is_outermost = |named: &Named| segments(&named.name).len() == wanted.len();
     let any_outermost = found.iter().any(|(_, named)| is_outermost(named));
-    found.into_iter().filter(|(_, named)| !any_outermost || is_outermost(named)).collect()
+    // And `Shop` means the class rather than its constructor.
+    let names: Vec<String> = found.iter().map(|(_, named)| format!("{}.", named.name)).collect();
+    let is_inside = |named: &Named| names.iter().any(|around| named.name.starts_with(around));
+    let meant = |named: &Named| if any_outermost { is_outermost(named) } else { !is_inside(named) };
+    found.into_iter().filter(|(_, named)| meant(named)).collect()
 }
 
 /// `<T as Trait>::name` as `T::name` and the trait.

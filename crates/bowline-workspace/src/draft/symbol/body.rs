@@ -137,14 +137,16 @@ impl<'a> Fitting<'a> {
     }
 
     fn keyword(&self) -> Vec<Splice> {
-        let mut contents = vec![self.new];
-        let without_end = self.new.trim_end().strip_suffix("end");
+        let new = self.new.trim_start_matches([' ', '\t']);
+        let new = new.strip_prefix(';').unwrap_or(self.new);
+        let mut contents = vec![new];
+        let without_end = new.trim_end().strip_suffix("end");
         contents.extend(without_end.filter(|rest| rest.is_empty() || rest.ends_with([' ', '\n', '\t', ';'])));
         let mut found = Vec::new();
         for content in contents {
             let content = self.code(content);
             if !self.is_tall && content.is_one_line() {
-                found.push(format!("; {}; ", content.trimmed().trim_end_matches(';')));
+                found.push(format!("; {}; ", content.trimmed().trim_end_matches([';', ' '])));
             }
             found.push(match content.is_empty() {
                 true if self.is_tall => format!("\n{}", self.close),

@@ -77,7 +77,11 @@ fn body(target: &Target<'_>, after: &Parsed, moved: &[Moved]) -> Result<(), Refu
     let text = after.text();
     let put = moved.first().map(|moved| moved.after.clone()).unwrap_or_default();
     let spills = Refused::Spills { line: line_of(text, put.end) };
-    let is = target_after(target, after, moved).and_then(|parts| parts.body).ok_or(spills.clone())?;
+    let Some(is) = target_after(target, after, moved).and_then(|parts| parts.body) else {
+        let was_suite =
+            target.parts.body.as_ref().is_some_and(|body| matches!(body.style, Style::Indented { .. }));
+        return Err(if was_suite { Refused::EmptyBody } else { spills });
+    };
     let same = match is.style {
         Style::Indented { .. } => {
             // A comment that stood behind the body on its line is now inside of it.

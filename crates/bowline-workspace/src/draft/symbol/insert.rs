@@ -12,6 +12,8 @@ use super::lines::{
 use super::{Refused, Splices, Target};
 
 pub(super) fn before(target: &Target<'_>, code: &str) -> Result<Vec<Splices>, Refused> {
+    let value = &target.parts.value;
+    keep_value(target, code, value.is_taken.then_some(&target.parts.item))?;
     let (anchor, commas) = anchor(target)?;
     let text = target.text();
     let is_own_line = is_first_on_line(text, anchor.start);
@@ -35,6 +37,7 @@ pub(super) fn before(target: &Target<'_>, code: &str) -> Result<Vec<Splices>, Re
 }
 
 pub(super) fn after(target: &Target<'_>, code: &str) -> Result<Vec<Splices>, Refused> {
+    keep_value(target, code, target.parts.value.taken_by.as_ref())?;
     let (anchor, commas) = anchor(target)?;
     let text = target.text();
     let is_own_line = is_first_on_line(text, anchor.start) && is_last_on_line(text, anchor.end);
@@ -102,6 +105,14 @@ fn inline(target: &Target<'_>, code: &str, commas: &Commas, side: Side) -> Resul
         (Side::After, None) => (item.end..item.end, format!(", {code}")),
     };
     Ok(vec![vec![splice]])
+}
+
+/// A constant that has the value of the one before must not get another one's.
+fn keep_value(target: &Target<'_>, code: &str, taker: Option<&Range<usize>>) -> Result<(), Refused> {
+    match taker.filter(|_| code.contains('=')) {
+        Some(taker) => Err(Refused::Repeated { line: line_of(target.text(), taker.start) }),
+        None => Ok(()),
+    }
 }
 
 fn shares(text: &str, at: usize) -> Refused {

@@ -4,7 +4,7 @@
 pub enum Refused {
     #[error("its parts cannot be told; edit it by `old_text` or by a range")]
     NotFound,
-    #[error("has no body; `new_text` replaces the whole of it")]
+    #[error("it has no body; `new_text` replaces the whole of it")]
     NoBody,
     #[error(
         "`new_body` is a whole declaration; give what is inside of it, or `new_text` for the whole symbol"
@@ -22,13 +22,15 @@ pub enum Refused {
     Harms { other: String, line: u32 },
     #[error("it shares line {line} with other code; edit that line by `old_text` or by a range")]
     SharesLine { line: u32 },
-    #[error("it gets its value together with the other names on line {line}; edit that statement as a whole")]
+    #[error("it is declared together with other names on line {line}; edit that declaration as a whole")]
     BoundNames { line: u32 },
     #[error("it is a parameter of what begins on line {line}; change that signature instead")]
     BoundParameter { line: u32 },
     #[error("it is written inside the statement on line {line}; edit that statement as a whole")]
     BoundExpression { line: u32 },
-    #[error("the constant behind it on line {line} takes its value from it; give that one a value first")]
+    #[error(
+        "the constant on line {line} takes its value from the one before it; give it one of its own first"
+    )]
     Repeated { line: u32 },
     #[error("the text takes too long to be read again")]
     Unparsed,

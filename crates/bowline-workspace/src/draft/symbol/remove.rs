@@ -5,15 +5,15 @@ use std::ops::Range;
 use bowline_syntax::{Bond, Commas, Place};
 
 use super::lines::{
-    blank_before, blank_behind, indent_at, is_first_on_line, is_last_on_line, line_end, line_of, line_start,
-    next_line,
+    blank_before, blank_behind, is_first_on_line, is_last_on_line, line_end, line_of, line_start, next_line,
 };
 use super::{Refused, Splices, Target};
 
 pub(super) fn candidates(target: &Target<'_>) -> Result<Vec<Splices>, Refused> {
     let text = target.text();
     let whole = &target.parts.whole;
-    if let Some(next) = &target.parts.repeated {
+    let value = &target.parts.value;
+    if let Some(next) = value.taken_by.as_ref().filter(|_| !value.is_taken) {
         return Err(Refused::Repeated { line: line_of(text, next.start) });
     }
     let splices = match &target.parts.place {
@@ -27,7 +27,9 @@ pub(super) fn candidates(target: &Target<'_>) -> Result<Vec<Splices>, Refused> {
         }
         Place::Part { commas, .. } => vec![(from_list(text, &target.parts.item, commas), String::new())],
         // A suite must hold a statement.
-        Place::Alone if target.parsed.is_alone_in_suite(whole) => vec![(whole.clone(), "pass".to_owned())],
+        Place::Alone if target.parsed.is_alone_in_suite(&target.parts.item) => {
+            vec![(whole.clone(), "pass".to_owned())]
+        }
         Place::Alone if is_own(text, whole) => vec![(whole_lines(target), String::new())],
         Place::Alone => vec![(on_line(text, whole), String::new())],
         Place::Element(commas) if is_own(text, whole) => {
@@ -98,9 +100,6 @@ fn from_list(text: &str, item: &Range<usize>, commas: &Commas) -> Range<usize> {
             item.start..comma.end + (rest.len() - rest.trim_start().len())
         }
         (None, Some(comma)) => comma.start..item.end,
-        (None, None) => {
-            let _ = indent_at(text, item.start);
-            on_line(text, item)
-        }
+        (None, None) => on_line(text, item),
     }
 }

@@ -4,9 +4,17 @@
 //! (left out: as in the case above), `text`, and `after` or `refused`. A block whose fence says `cut` has no line end at its
 //! end; `←` at the beginning of a text is a byte order mark.
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 12] = [
+    include_str!("bash.md"),
+    include_str!("c.md"),
+    include_str!("cpp.md"),
+    include_str!("csharp.md"),
     include_str!("go.md"),
+    include_str!("java.md"),
+    include_str!("javascript.md"),
+    include_str!("php.md"),
     include_str!("python.md"),
+    include_str!("ruby.md"),
     include_str!("rust.md"),
     include_str!("typescript.md"),
 ];
