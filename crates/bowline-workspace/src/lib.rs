@@ -140,9 +140,9 @@ pub use patience::{Patience, Report};
 pub use program::ProgramError;
 pub use query::{
     Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
-    EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,
-    Outline, Reached, References, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed, SymbolHit,
-    SymbolSource, Symbols, Ways, is_elsewhere, is_test_file,
+    EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, KnownBy, Named, Offer,
+    Opened, Outline, Reached, References, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed, SymbolHit,
+    SymbolSource, Symbols, TestFile, Ways, is_elsewhere, is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
 pub use scope::{ScopeWish, Scoped};

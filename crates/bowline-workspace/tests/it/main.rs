@@ -25,8 +25,6 @@ mod tests_for;
 #[cfg(target_os = "linux")]
 mod watch;
 
-use std::path::PathBuf;
-
 use bowline_code::Location;
 use bowline_testkit::Fixture;
 use bowline_workspace::{Definition, Found, Options, Patience, Workspace, WorkspaceError};
@@ -111,9 +109,4 @@ async fn find(fixture: &Fixture, workspace: &Workspace, query: &str) -> String {
         format!("{path}:{} {}", hit.symbol.selection.start.line, hit.symbol.name)
     });
     marked(&found, hits.collect::<Vec<_>>().join("\n"))
-}
-
-fn relative(fixture: &Fixture, paths: &[PathBuf]) -> String {
-    let paths: Vec<_> = paths.iter().map(|path| fixture.relative(&path.display().to_string())).collect();
-    paths.join("\n")
 }
