@@ -86,7 +86,7 @@ impl Protected {
         };
         let recovery = if can_be_opened {
             format!(
-                "leave it as it is, or change what it is made from; the person you work for can allow it with \
+                "leave it out, or change what it is made from; the person you work for can allow it with \
                  `write_protected = [\"{}\"]` under [rules] in their own bowline.toml",
                 globset::escape(&name.to_string_lossy())
             )

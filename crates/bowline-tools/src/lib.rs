@@ -8,6 +8,7 @@
 
 mod analyse;
 mod draft;
+mod edit;
 mod navigate;
 mod workspace;
 
@@ -46,6 +47,7 @@ pub use draft::{
     commit_session, create_simulation_session, destroy_session, discard_session, evaluate_session,
     preview_edit, safe_apply_edit, safe_edit, simulate_chain, simulate_edit, undo_write,
 };
+pub use edit::replace_in_files;
 pub use navigate::{
     callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
     go_to_implementation, go_to_symbol, go_to_type_definition, prepare_rename, type_hierarchy,
@@ -122,6 +124,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(prepare_rename::PrepareRename { workspace: workspace() }),
         erase(preview_edit::PreviewEdit { workspace: workspace() }),
         erase(remove_workspace_folder::RemoveWorkspaceFolder { workspace: workspace() }),
+        erase(replace_in_files::ReplaceInFiles { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
         erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),
         erase(safe_edit::SafeEdit { workspace: workspace() }),

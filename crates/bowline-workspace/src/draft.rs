@@ -26,10 +26,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(crate) use book::Drafts;
 pub use commit::Committed;
-pub use edit::{Edit, Proposal};
+pub use edit::{Edit, Proposal, Stretches};
 pub use error::DraftError;
 pub use evaluate::Extent;
 pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};
+pub(crate) use lines::LineEnds;
 pub use patch::Patch;
 pub use state::DraftState;
 

@@ -98,6 +98,7 @@ mod index;
 mod memory;
 mod outlines;
 mod recollection;
+mod replace;
 mod store;
 
 mod cargo;
@@ -129,7 +130,7 @@ pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use draft::{
     Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent, Patch, Problem,
-    Proof, Proposal,
+    Proof, Proposal, Stretches,
 };
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
@@ -145,6 +146,7 @@ pub use query::{
     SymbolSource, Symbols, TestFile, Ways, is_elsewhere, is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
+pub use replace::{Occurrence, PassedOver, Replace, ReplaceError, Replacements};
 pub use scope::{ScopeWish, Scoped};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

@@ -209,16 +209,16 @@ fn a_refusal_says_why_and_who_can_allow_it() {
     };
     insta::assert_snapshot!(refused(leads("/project/notes.txt", Ok("/project/.claude/settings.json"))), @r#"
     `/project/notes.txt`, which leads to `/project/.claude/settings.json`, is protected: `.claude`: Claude Code's settings, hooks, skills, commands and agents run programs
-    leave it as it is, or change what it is made from; the person you work for can allow it with `write_protected = [".claude/settings.json"]` under [rules] in their own bowline.toml
+    leave it out, or change what it is made from; the person you work for can allow it with `write_protected = [".claude/settings.json"]` under [rules] in their own bowline.toml
     "#);
     insta::assert_snapshot!(refused(below("yarn.lock")), @r#"
     `/project/yarn.lock` is protected: Yarn writes it from package.json
-    leave it as it is, or change what it is made from; the person you work for can allow it with `write_protected = ["yarn.lock"]` under [rules] in their own bowline.toml
+    leave it out, or change what it is made from; the person you work for can allow it with `write_protected = ["yarn.lock"]` under [rules] in their own bowline.toml
     "#);
     let maker = Maker::Program { how: "its head says `@generated`".into() };
     insta::assert_snapshot!(refused(PathFact { maker, ..below("a[1].go") }), @r#"
     `/project/a[1].go` is protected: a program makes it: its head says `@generated`
-    leave it as it is, or change what it is made from; the person you work for can allow it with `write_protected = ["a[[]1[]].go"]` under [rules] in their own bowline.toml
+    leave it out, or change what it is made from; the person you work for can allow it with `write_protected = ["a[[]1[]].go"]` under [rules] in their own bowline.toml
     "#);
 }
 

@@ -17,7 +17,7 @@ use crate::patience::{patience, reporter};
 pub struct GetServerCapabilitiesArgs {}
 
 /// What answers without asking a server, or by syntax where there is none.
-const ALWAYS: [&str; 39] = [
+const ALWAYS: [&str; 40] = [
     "blast_radius",
     "callers",
     "close_document",
@@ -49,6 +49,7 @@ const ALWAYS: [&str; 39] = [
     "list_workspace_folders",
     "open_document",
     "preview_edit",
+    "replace_in_files",
     "restart_lsp_server",
     "safe_apply_edit",
     "safe_edit",

@@ -15,8 +15,7 @@ use crate::patience::{patience, reporter};
 
 const USUAL: usize = 200;
 
-/// The test files of a source file: those that import it or use its names, also through other files, then those that are
-/// merely named after it. `known_by` tells which is which.
+/// The test files of a source file: what imports it or uses its names, then what is named after it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetTestsForFileArgs {
     pub file_path: PathBuf,

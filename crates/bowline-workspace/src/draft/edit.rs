@@ -32,8 +32,20 @@ pub enum Edit {
     Body { file: PathBuf, symbol: String, new_body: String },
     /// As the language server protocol writes it: edits of several files, and files that come, go and move.
     Workspace(Value),
+    /// Stretches of several files, as they stand there byte for byte.
+    Stretches(Vec<Stretches>),
     /// Whatever the server proposes for the draft as it is.
     Proposed(Proposal),
+}
+
+/// Stretches of one file by their bytes, and what comes in their place.
+#[derive(Debug, Clone)]
+pub struct Stretches {
+    pub file: PathBuf,
+    /// Of the content that the bytes were counted in. Another one is refused.
+    pub hash: [u8; 32],
+    /// In their order, none over another.
+    pub edits: Vec<(Range<usize>, String)>,
 }
 
 /// What a server is asked to propose.
@@ -142,6 +154,7 @@ impl Sketch<'_> {
                 self.splice(&path, &text, vec![(body, new_body)])
             }
             Edit::Workspace(edit) => workspace_edit::apply(self, &edit, mended),
+            Edit::Stretches(files) => files.into_iter().try_for_each(|stretches| self.exactly(stretches)),
             // Made into one of the others before.
             Edit::Proposed(_) => Err(WorkspaceError::Internal("a proposal that nobody asked for".into())),
         }
@@ -217,6 +230,25 @@ impl Sketch<'_> {
         }
         after.push_str(text.get(at..).unwrap_or_default());
         self.put(path, Some(after.into()), None)
+    }
+
+    /// Replaces stretches of a file whose content is known. What is put in stays as it is.
+    fn exactly(&mut self, Stretches { file, hash, edits }: Stretches) -> Result<(), WorkspaceError> {
+        let (path, text) = self.existing(&file)?;
+        if *blake3::hash(text.as_bytes()).as_bytes() != hash {
+            let reason = format!("`{}` has changed since it was looked at", path.display());
+            return Err(DraftError::BadEdit { reason }.into());
+        }
+        let mut after = String::with_capacity(text.len());
+        let mut at = 0;
+        for (range, new) in edits {
+            let between = text.get(at..range.start).filter(|_| range.start <= range.end);
+            after.push_str(between.ok_or_else(|| DraftError::Overlap { path: path.clone() })?);
+            after.push_str(&new);
+            at = range.end;
+        }
+        after.push_str(text.get(at..).unwrap_or_default());
+        self.put(&path, Some(after.into()), None)
     }
 
     fn parse(&self, path: &Path, text: &Arc<str>) -> Result<bowline_syntax::Parsed, WorkspaceError> {

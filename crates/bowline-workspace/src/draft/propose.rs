@@ -166,6 +166,7 @@ impl Edit {
             | Self::Symbol { file, .. }
             | Self::Body { file, .. } => vec![file.clone()],
             Self::Proposed(proposal) => vec![proposal.file().to_owned()],
+            Self::Stretches(files) => files.iter().map(|stretches| stretches.file.clone()).collect(),
             Self::Workspace(edit) => files_of(edit),
         }
     }

@@ -17,6 +17,7 @@ mod index;
 mod patience;
 mod recall;
 mod references;
+mod replace;
 mod scope;
 mod scripted_store;
 mod served;

@@ -1,0 +1,3 @@
+//! Tools that change files.
+
+pub mod replace_in_files;
