@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolCall};
 use bowline_gate::{
-    Asked, BadPattern, Facts, Gate, HostRules, Layer, Ledger, LedgerEntry, PathFact, PathKind, Roots,
-    RuleEntry, RulesOptions,
+    Asked, BadPattern, Facts, Gate, HostRules, Layer, Ledger, LedgerEntry, Maker, PathFact, PathKind,
+    Protected, Roots, RuleEntry, RulesOptions,
 };
 
 const RULES: usize = 10_000;
@@ -55,9 +55,10 @@ fn gate() -> Result<Gate, BadPattern> {
         })
     };
     let share = |from: usize| (from..RULES / 2).step_by(3).map(entry).collect();
-    let options = RulesOptions { allow: share(0), ask: share(1), deny: share(2), default: None };
+    let options = RulesOptions { allow: share(0), ask: share(1), deny: share(2), ..RulesOptions::default() };
     Ok(Gate::new(vec![
         Box::new(Roots),
+        Box::new(Protected::default()),
         Box::new(HostRules::new(Layer::User, &options)?),
         Box::new(HostRules::new(Layer::Project, &options)?),
     ]))
@@ -104,6 +105,7 @@ fn question(turn: usize) -> (ToolCall, Intent, Facts) {
             real: Ok(path.clone()),
             kind: PathKind::File,
             hash: None,
+            maker: Maker::Person,
         }],
     };
     (call, Intent::new(effect, [Target::Path(path)]), facts)

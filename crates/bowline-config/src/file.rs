@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bowline_gate::{RuleEntry, RulesOptions, ToolPattern};
+use bowline_gate::{Openings, RuleEntry, RulesOptions, ToolPattern};
 use bowline_std::fs::{ReadError, read_text};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -16,6 +16,9 @@ use crate::servers::{Entry, Layer, MOST_SERVERS, Mistake, Origin, TrustedProject
 const MOST_RULES: usize = 20_000;
 /// Larger than any configuration a person writes.
 pub(crate) const MAX_BYTES: u64 = 1 << 20;
+
+const ONLY_THE_USERS: &str =
+    "`write_protected` counts in the user's own bowline.toml alone: a project cannot open what is protected";
 
 /// A configuration that cannot be followed. bowline does not start with half of one.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +46,7 @@ pub enum ConfigError {
 }
 
 /// Rules whose places in the file are remembered.
-type SpannedRules = RulesOptions<Spanned<RuleEntry>>;
+type SpannedRules = RulesOptions<Spanned<RuleEntry>, Spanned<String>>;
 
 /// `[servers.NAME]` as it stands there: every key and value with its place.
 type ServerTables = BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<Value>>>;
@@ -86,6 +89,9 @@ impl From<ServerTables> for Servers {
 
 /// A kind of file that bowline can be configured by.
 pub(crate) trait ConfigFile: DeserializeOwned + Default {
+    /// Whether it may let protected places be written.
+    const OPENS: bool;
+
     fn spanned_rules(&self) -> &SpannedRules;
 
     fn servers_mut(&mut self) -> &mut Servers;
@@ -113,7 +119,7 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
             in_file(path, text, offset, error.message().to_owned())
         })?;
         let rules = parsed.spanned_rules();
-        let count = rules.allow.len() + rules.ask.len() + rules.deny.len();
+        let count = rules.allow.len() + rules.ask.len() + rules.deny.len() + rules.write_protected.len();
         if count > MOST_RULES {
             let message = format!("there are {count} rules; at most {MOST_RULES} are read");
             return Err(in_file(path, text, 0, message));
@@ -121,6 +127,13 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
         for entry in rules.allow.iter().chain(&rules.ask).chain(&rules.deny) {
             ToolPattern::parse(entry.get_ref().pattern())
                 .map_err(|error| in_file(path, text, entry.span().start, error.to_string()))?;
+        }
+        for place in &rules.write_protected {
+            let wrong = |message: String| in_file(path, text, place.span().start, message);
+            if !Self::OPENS {
+                return Err(wrong(ONLY_THE_USERS.into()));
+            }
+            Openings::check(place.get_ref()).map_err(|error| wrong(error.to_string()))?;
         }
         let servers = parsed.servers_mut();
         servers.layers = layers(path, text, std::mem::take(&mut servers.tables))
@@ -138,11 +151,14 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
             ask: plain(&rules.ask),
             deny: plain(&rules.deny),
             default: rules.default,
+            write_protected: rules.write_protected.iter().map(|place| place.get_ref().clone()).collect(),
         }
     }
 }
 
 impl ConfigFile for UserFile {
+    const OPENS: bool = true;
+
     fn spanned_rules(&self) -> &SpannedRules {
         &self.rules
     }
@@ -153,6 +169,8 @@ impl ConfigFile for UserFile {
 }
 
 impl ConfigFile for ProjectFile {
+    const OPENS: bool = false;
+
     fn spanned_rules(&self) -> &SpannedRules {
         &self.rules
     }
@@ -251,6 +269,22 @@ mod tests {
     #[test]
     fn a_project_cannot_touch_the_audit_trail() {
         assert!(wrong::<ProjectFile>("[audit]\nmax_bytes = 1\n").contains("unknown field `audit`"));
+    }
+
+    #[test]
+    fn only_the_user_opens_protected_places() {
+        let text = "[rules]\nwrite_protected = [\".claude/skills/**\"]\n";
+        let file = UserFile::parse(Path::new("bowline.toml"), text).unwrap();
+        assert_eq!(file.rules().write_protected, [".claude/skills/**"]);
+        assert_eq!(
+            wrong::<ProjectFile>(text),
+            "bowline.toml:2:20: `write_protected` counts in the user's own bowline.toml alone: a project cannot open \
+             what is protected"
+        );
+        assert_eq!(
+            wrong::<UserFile>("[rules]\nwrite_protected = [\"../x\"]\n"),
+            "bowline.toml:2:20: `../x` must be relative to a root, such as `.claude/skills/**`, without `..`"
+        );
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Gathers what the gate needs to know of the world, so that the gate itself never has to look.
 
+mod maker;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bowline_call::{Effect, Intent};
-use bowline_gate::{Facts, PathFact, PathKind};
+use bowline_gate::{Facts, Maker, PathFact, PathKind};
 use bowline_std::clock::Clock;
 use bowline_std::fs;
 
@@ -44,11 +46,42 @@ impl FactFinder {
         // What the system would open is the path as it is written: `link/..` is not where it started.
         let real = fs::real_path(&base.join(written)).map_err(|error| error.to_string());
         let kind = real.as_deref().map_or(PathKind::Other, kind_of);
-        let hash = match (&real, kind, effect) {
-            (Ok(real), PathKind::File, Effect::Write) => hash_of(real),
-            _ => None,
+        let mut fact = PathFact {
+            written: written.to_owned(),
+            absolute,
+            real,
+            kind,
+            hash: None,
+            maker: Maker::NotAsked,
         };
-        PathFact { written: written.to_owned(), absolute, real, kind, hash }
+        if effect == Effect::Write {
+            self.look_inside(&mut fact);
+        }
+        fact
+    }
+
+    /// What only matters to a call that would change the file.
+    fn look_inside(&self, fact: &mut PathFact) {
+        let real = match &fact.real {
+            Ok(real) => real,
+            Err(why) => {
+                fact.maker = Maker::Unknown(why.clone());
+                return;
+            }
+        };
+        let mut head = Ok(Vec::new());
+        if fact.kind == PathKind::File {
+            // One reading serves both, but for files that are too large to be hashed.
+            head = match fs::read_bounded(real, HASHED_BYTES) {
+                Ok((mut bytes, _)) => {
+                    fact.hash = Some(*blake3::hash(&bytes).as_bytes());
+                    bytes.truncate(maker::HEAD_BYTES);
+                    Ok(bytes)
+                }
+                Err(_) => fs::read_head(real, maker::HEAD_BYTES as u64).map_err(|error| error.to_string()),
+            };
+        }
+        fact.maker = maker::of(&self.roots, real, head.as_deref().map_err(String::as_str));
     }
 }
 
@@ -59,9 +92,4 @@ fn kind_of(path: &Path) -> PathKind {
         Ok(_) => PathKind::Other,
         Err(_) => PathKind::Missing,
     }
-}
-
-fn hash_of(path: &Path) -> Option<[u8; 32]> {
-    let (bytes, _) = fs::read_bounded(path, HASHED_BYTES).ok()?;
-    Some(*blake3::hash(&bytes).as_bytes())
 }

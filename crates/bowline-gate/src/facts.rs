@@ -25,6 +25,20 @@ pub struct PathFact {
     pub kind: PathKind,
     /// Of the content, where the call would change an existing file.
     pub hash: Option<[u8; 32]>,
+    pub maker: Maker,
+}
+
+/// Whose work the file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Maker {
+    /// Nobody asked: the call would not change it.
+    NotAsked,
+    /// Nothing says that a program makes it.
+    Person,
+    /// A program makes it, and `how` says from what that is known.
+    Program { how: String },
+    /// Nobody can tell, and why.
+    Unknown(String),
 }
 
 /// The world at the moment of asking.

@@ -11,15 +11,17 @@ mod host;
 mod ledger;
 mod options;
 mod pattern;
+mod protected;
 mod roots;
 mod verdict;
 
 pub use addresses::Addresses;
-pub use facts::{Facts, PathFact, PathKind};
+pub use facts::{Facts, Maker, PathFact, PathKind};
 pub use gate::{Asked, Gate, Rule, RuleFailed};
 pub use host::{HostRules, Layer};
 pub use ledger::{Ledger, LedgerEntry};
 pub use options::{Decision, RuleEntry, RulesOptions};
 pub use pattern::{BadPattern, ToolPattern};
+pub use protected::{BadPlace, Openings, Protected, generated_mark};
 pub use roots::Roots;
 pub use verdict::{Objection, Verdict};

@@ -40,10 +40,10 @@ impl RuleEntry {
 
 /// `[rules]`. Deny beats ask beats allow; how specific a pattern is does not matter.
 ///
-/// Whoever reads the file may wrap the entries, to remember where each was written.
+/// Whoever reads the file may wrap the entries and the globs, to remember where each was written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, bound(deserialize = "E: Deserialize<'de>"))]
-pub struct RulesOptions<E = RuleEntry> {
+#[serde(deny_unknown_fields, bound(deserialize = "E: Deserialize<'de>, G: Deserialize<'de>"))]
+pub struct RulesOptions<E = RuleEntry, G = String> {
     #[serde(default = "Vec::new")]
     pub allow: Vec<E>,
     #[serde(default = "Vec::new")]
@@ -53,10 +53,19 @@ pub struct RulesOptions<E = RuleEntry> {
     /// For calls that no entry names. Left out, reading and drafting are allowed, the rest is asked.
     #[serde(default)]
     pub default: Option<Decision>,
+    /// Protected places that may be written after all: globs over paths below a root. The user's own file only.
+    #[serde(default = "Vec::new")]
+    pub write_protected: Vec<G>,
 }
 
-impl<E> Default for RulesOptions<E> {
+impl<E, G> Default for RulesOptions<E, G> {
     fn default() -> Self {
-        Self { allow: Vec::new(), ask: Vec::new(), deny: Vec::new(), default: None }
+        Self {
+            allow: Vec::new(),
+            ask: Vec::new(),
+            deny: Vec::new(),
+            default: None,
+            write_protected: Vec::new(),
+        }
     }
 }

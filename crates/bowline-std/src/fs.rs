@@ -82,7 +82,7 @@ fn read_opened(path: &Path, opened: io::Result<File>, max: u64) -> Result<(Vec<u
 }
 
 /// The first bytes of a regular file, at most so many. Of anything else there are none.
-pub(crate) fn read_head(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_head(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open_nonblocking(path)?;
     let mut head = Vec::new();
     if file.metadata()?.is_file() {

@@ -56,6 +56,13 @@ pub struct Changed {
     unverified: Vec<String>,
 }
 
+impl Changed {
+    /// By which it can be taken back.
+    pub(crate) fn receipt(&self) -> Option<String> {
+        self.receipt.clone()
+    }
+}
+
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }

@@ -2,7 +2,7 @@
 
 use bowline_call::ToolError;
 use bowline_std::fs::ReadError;
-use bowline_workspace::{DraftError, Fault, WorkspaceError, WriteError};
+use bowline_workspace::{DraftError, Fault, ReplaceError, WorkspaceError, WriteError};
 
 pub(crate) fn explain(error: WorkspaceError) -> ToolError {
     let message = error.to_string();
@@ -52,6 +52,11 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
         WorkspaceError::NoRecollection => ToolError::unsupported(message),
         WorkspaceError::Recollection { .. } => ToolError::failed(message),
         WorkspaceError::Draft(error) => undraftable(&error, message),
+        WorkspaceError::Replace(ReplaceError::Changed { .. }) => {
+            ToolError::failed(message).hint("look again with dry_run, and choose anew")
+        }
+        WorkspaceError::Replace(ReplaceError::Partial { .. }) => ToolError::failed(message),
+        WorkspaceError::Replace(_) => ToolError::bad_arguments(message),
         WorkspaceError::NoWriter => ToolError::failed(message)
             .hint("ask the person you work for to set XDG_STATE_HOME to a directory that can be written to"),
         WorkspaceError::Write(error) => unwritable(&error, message),

@@ -51,8 +51,8 @@ pub use draft::{
     preview_edit, safe_apply_edit, safe_edit, simulate_chain, simulate_edit, undo_write,
 };
 pub use edit::{
-    apply_edit, insert_after_symbol, insert_before_symbol, rename_symbol, replace_symbol_body,
-    safe_delete_symbol,
+    apply_edit, insert_after_symbol, insert_before_symbol, rename_symbol, replace_in_files,
+    replace_symbol_body, safe_delete_symbol,
 };
 pub use navigate::{
     callers, find_callers, get_document_highlights, go_to_declaration, go_to_definition,
@@ -134,6 +134,7 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(preview_edit::PreviewEdit { workspace: workspace() }),
         erase(remove_workspace_folder::RemoveWorkspaceFolder { workspace: workspace() }),
         erase(rename_symbol::RenameSymbol { workspace: workspace() }),
+        erase(replace_in_files::ReplaceInFiles { workspace: workspace() }),
         erase(replace_symbol_body::ReplaceSymbolBody { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
         erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),

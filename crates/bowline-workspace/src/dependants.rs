@@ -9,9 +9,11 @@
 //!   what a project says about names.
 //! - `look`: the files of a project.
 //! - `reach`: from edited files to their users, and on to theirs.
+//! - `exact`: for those who would rather find too little than too much: what an import leads to.
 
 mod aliases;
 mod c;
+mod exact;
 mod facts;
 mod family;
 mod go;
@@ -36,6 +38,7 @@ use crate::fleet::is_prose;
 use crate::workspace::Work;
 use crate::{Patience, Workspace, WorkspaceError};
 
+pub(crate) use exact::Importers;
 pub(crate) use facts::Remembered;
 
 /// So many doubts are told.

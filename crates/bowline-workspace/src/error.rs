@@ -102,6 +102,8 @@ pub enum WorkspaceError {
     /// Something could not be done with a draft.
     #[error(transparent)]
     Draft(Box<crate::DraftError>),
+    #[error(transparent)]
+    Replace(#[from] crate::ReplaceError),
     #[error("internal error: {0}")]
     Internal(String),
 }

@@ -98,6 +98,7 @@ mod index;
 mod memory;
 mod outlines;
 mod recollection;
+mod replace;
 mod store;
 
 mod cargo;
@@ -129,7 +130,7 @@ pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use draft::{
     Aftermath, Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent,
-    Patch, Problem, Proof, Proposal, Proposed, Refused, Served, Which,
+    Patch, Problem, Proof, Proposal, Proposed, Refused, Served, Stretches, Which,
 };
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;
@@ -140,11 +141,12 @@ pub use patience::{Patience, Report};
 pub use program::ProgramError;
 pub use query::{
     Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
-    EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, Named, Offer, Opened,
-    Outline, Reached, References, Removal, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed, SymbolHit,
-    SymbolSource, Symbols, Ways, is_elsewhere, is_test_file,
+    EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, KnownBy, Named, Offer,
+    Opened, Outline, Reached, References, Removal, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed,
+    SymbolHit, SymbolSource, Symbols, TestFile, Ways, is_elsewhere, is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
+pub use replace::{Occurrence, PassedOver, Replace, ReplaceError, Replacements};
 pub use scope::{ScopeWish, Scoped};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

@@ -46,7 +46,7 @@ pub use removal::Removal;
 pub use removed::{Removed, RemovedSymbol, StillUsed};
 use served::Reason;
 pub(crate) use served::{TextLender, Unserved, is_worth_another_life, late, server_deadline};
-pub use tests_for::is_test_file;
+pub use tests_for::{KnownBy, TestFile, is_test_file};
 
 /// An answer, and how sure it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, ServerFlags, Settings};
 use bowline_dispatch::{Corridor, FactFinder};
-use bowline_gate::{Addresses, Gate, HostRules, Layer, Roots, Rule};
+use bowline_gate::{Addresses, Gate, HostRules, Layer, Openings, Protected, Roots, Rule};
 use bowline_mcp::{Level, Logs};
 use bowline_std::clock::SystemClock;
 use bowline_tools::{House, LogSwitch};
@@ -62,10 +62,11 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     if let Some(path) = settings.references_file.clone() {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
+    // A home directory may be a root, and no draft may loosen the rules that it is judged by.
+    let own = [&environment.config_dir, &environment.state_dir, &environment.cache_dir];
+    let own: Vec<_> = own.into_iter().flatten().chain([&settings.audit.path]).cloned().collect();
     if let Some(state) = &environment.state_dir {
-        // A home directory may be a root, and no draft may loosen the rules that it is judged by.
-        let own = environment.config_dir.iter().chain([state, &settings.audit.path]).cloned().collect();
-        let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own);
+        let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own.clone());
         recover(&writer, &audit);
         workspace = workspace.with_writer(writer);
     }
@@ -78,7 +79,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let registry = Registry::new(tools)?.offering(&offered);
     let corridor = Corridor::new(
         registry,
-        gate(&settings)?,
+        gate(&settings, &own)?,
         audit.clone(),
         FactFinder::new(settings.roots.clone(), clock),
         settings.calls.clone(),
@@ -128,13 +129,16 @@ fn recover(writer: &Writer, audit: &Audit) {
     }
 }
 
-fn gate(settings: &Settings) -> anyhow::Result<Gate> {
+fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
     let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(HostRules::new(Layer::User, &settings.user_rules)?)];
     for project in &settings.project_rules {
         rules.push(Box::new(HostRules::new(Layer::Project, project)?));
     }
     rules.push(Box::new(Roots));
     rules.push(Box::new(Addresses));
+    let own: Vec<_> =
+        own.iter().cloned().chain(own.iter().filter_map(|path| path.canonicalize().ok())).collect();
+    rules.push(Box::new(Protected::new(Openings::new(&settings.user_rules.write_protected)?, &own)));
     Ok(Gate::new(rules))
 }
 

@@ -6,7 +6,12 @@ use bowline_gate::{BadPattern, Decision, Gate, HostRules, Layer, RuleEntry, Rule
 use crate::{ask, entries, host, shown};
 
 fn rules(allow: &[&str], asked: &[&str], deny: &[&str]) -> RulesOptions {
-    RulesOptions { allow: entries(allow), ask: entries(asked), deny: entries(deny), default: None }
+    RulesOptions {
+        allow: entries(allow),
+        ask: entries(asked),
+        deny: entries(deny),
+        ..RulesOptions::default()
+    }
 }
 
 fn user(options: &RulesOptions, tool: &str, effect: Effect) -> String {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod host_rules;
+mod protected;
 mod roots;
 mod strictness;
 
@@ -10,7 +11,7 @@ use std::time::SystemTime;
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, Targets, ToolCall};
 use bowline_gate::{
-    Asked, Facts, Gate, HostRules, Layer, Ledger, PathFact, PathKind, RuleEntry, RulesOptions, Verdict,
+    Asked, Facts, Gate, HostRules, Layer, Ledger, Maker, PathFact, PathKind, RuleEntry, RulesOptions, Verdict,
 };
 
 fn call(tool: &str) -> ToolCall {
@@ -39,6 +40,7 @@ fn leads(path: &str, real: Result<&str, &str>) -> PathFact {
         real: real.map(PathBuf::from).map_err(str::to_owned),
         kind: PathKind::File,
         hash: None,
+        maker: Maker::Person,
     }
 }
 

@@ -100,7 +100,7 @@ impl Tool for RenameSymbol {
         self.workspace.check_readable(passing.draft(), &patience).await.map_err(explain)?;
         let summary = EditSummary {
             mode: "rename".to_owned(),
-            file_path: Some(file),
+            file_path: Some(file.clone()),
             new_name: Some(new_name.clone()),
             apply: Some(!args.dry_run),
             ..EditSummary::default()

@@ -52,6 +52,7 @@ const ALWAYS: &[&str] = &[
     "list_workspace_folders",
     "open_document",
     "preview_edit",
+    "replace_in_files",
     "replace_symbol_body",
     "restart_lsp_server",
     "safe_apply_edit",

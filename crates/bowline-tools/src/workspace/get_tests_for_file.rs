@@ -1,12 +1,13 @@
 //! `get_tests_for_file`: the test files that belong to a source file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
-use bowline_workspace::Workspace;
+use bowline_workspace::{KnownBy, Workspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::explain::explain;
 use crate::page::{Page, more};
@@ -14,7 +15,7 @@ use crate::patience::{patience, reporter};
 
 const USUAL: usize = 200;
 
-/// The test files of a source file, by its language's conventions.
+/// The test files of a source file: what imports it or uses its names, then what is named after it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetTestsForFileArgs {
     pub file_path: PathBuf,
@@ -26,6 +27,7 @@ pub struct GetTestsForFileArgs {
 pub struct GetTestsForFileOutput {
     source_file: PathBuf,
     test_files: Vec<PathBuf>,
+    known_by: Map<String, Value>,
 }
 
 pub struct GetTestsForFile {
@@ -53,11 +55,33 @@ impl Tool for GetTestsForFile {
         let found =
             self.workspace.tests_for(&args.file_path, &patience(cx, &report)).await.map_err(explain)?;
         let total = found.value.len();
-        let test_files: Vec<PathBuf> = found.value.into_iter().skip(offset).take(limit).collect();
+        let mut test_files = Vec::new();
+        let mut known_by = Map::new();
+        for test in found.value.into_iter().skip(offset).take(limit) {
+            let how = words(&test.known_by, self.workspace.roots());
+            known_by.insert(test.path.display().to_string(), Value::String(how));
+            test_files.push(test.path);
+        }
         let hint = more(test_files.len(), offset, total).unwrap_or_else(|| match total {
-            0 => "no test is named after it; blast_radius finds tests by what they call".to_owned(),
-            _ => "named after it, or known to use it; blast_radius finds tests by what they call".to_owned(),
+            _ if !found.indexed => "there is too much to read: there may be more tests than these".to_owned(),
+            0 => "no test imports it or is named after it; blast_radius finds tests by what they call"
+                .to_owned(),
+            _ => "known_by tells how each is known; blast_radius finds tests by what they call".to_owned(),
         });
-        Ok(Answer::new(GetTestsForFileOutput { source_file, test_files }).engine(found.engine).hint(hint))
+        let output = GetTestsForFileOutput { source_file, test_files, known_by };
+        Ok(Answer::new(output).engine(found.engine).hint(hint))
+    }
+}
+
+fn words(known_by: &KnownBy, roots: &[PathBuf]) -> String {
+    match known_by {
+        KnownBy::Itself => "the tests are in it".to_owned(),
+        KnownBy::Imports => "imports it".to_owned(),
+        KnownBy::UsesNames => "uses its names".to_owned(),
+        KnownBy::Through(file) => {
+            let short = roots.iter().find_map(|root| file.strip_prefix(root).ok());
+            format!("imports it through {}", short.unwrap_or_else(|| Path::new(file)).display())
+        }
+        KnownBy::NamedAfter => "named after it".to_owned(),
     }
 }

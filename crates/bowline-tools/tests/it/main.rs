@@ -19,6 +19,7 @@ mod inspect_symbol;
 mod lifecycle;
 mod list_symbols;
 mod places;
+mod replace_in_files;
 mod schemas;
 mod sessions;
 mod start_lsp;

@@ -153,7 +153,7 @@ fn each_target(
     aliases.extend(found.iter().filter_map(|target| alias(target)));
 }
 
-fn strings(value: &Value, found: &mut Vec<String>) {
+pub(super) fn strings(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),
         Value::Array(values) => values.iter().for_each(|value| strings(value, found)),
@@ -196,7 +196,7 @@ fn alias(below: Option<&Path>, written: &str, target: &str, telling: usize) -> O
 }
 
 /// JSON with comments and commas too many, as the compiler reads it, without them.
-fn plain_json(text: &str) -> String {
+pub(super) fn plain_json(text: &str) -> String {
     let (mut plain, mut rest) = (String::with_capacity(text.len()), text.trim_start_matches('\u{feff}'));
     while let Some(next) = rest.chars().next() {
         let taken = match next {

@@ -72,7 +72,7 @@ fn from(path: &Path, rest: &str, mentions: &mut Vec<u64>) {
 }
 
 /// The names of a list, in brackets or up to the end of the line.
-fn listed(rest: &str) -> Vec<&str> {
+pub(super) fn listed(rest: &str) -> Vec<&str> {
     let line = rest.trim_start_matches([' ', '\t', '\\', '\r', '\n']);
     let (mut rest, in_brackets) = line.strip_prefix('(').map_or((line, false), |inside| (inside, true));
     let (mut names, mut expected) = (Vec::new(), true);

@@ -95,13 +95,7 @@ impl Reach {
         let mut reaches_all = facts.for_all;
         match self.family {
             Family::Script => {
-                names.extend(script::names(path));
-                let all = self.settings.iter().filter_map(|facts| match &facts.setting {
-                    Setting::Script(aliases) => Some(aliases),
-                    _ => None,
-                });
-                let (more, any) = aliases::names(path, all.flatten());
-                names.extend(more);
+                let any = self.script_names(path, &mut names);
                 reaches_all |= any;
             }
             Family::Python => {
@@ -155,6 +149,46 @@ impl Reach {
         }
         found.extend(names.iter().flat_map(|name| self.mentioning(key(name))).map(|at| (at, true)));
         found
+    }
+
+    /// Every name that a script is imported by, and whether it may be any.
+    fn script_names(&self, path: &Path, names: &mut Vec<String>) -> bool {
+        names.extend(script::names(path));
+        let all = self.settings.iter().filter_map(|facts| match &facts.setting {
+            Setting::Script(aliases) => Some(aliases),
+            _ => None,
+        });
+        let (more, any) = aliases::names(path, all.flatten());
+        names.extend(more);
+        any
+    }
+
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.nodes.iter().map(|(path, _)| path.as_path())
+    }
+
+    /// Those who write a name of this file, whatever they mean by it.
+    pub(super) fn mentioning_file(&self, path: &Path) -> Vec<PathBuf> {
+        let mut names = Vec::new();
+        let any = match self.family {
+            Family::Script => self.script_names(path, &mut names),
+            Family::Python => {
+                names.extend(python::names(path, false));
+                false
+            }
+            _ => {
+                names.push(name_of(path));
+                false
+            }
+        };
+        let mut found: Vec<usize> = if any {
+            self.indices().collect()
+        } else {
+            names.iter().flat_map(|name| self.mentioning(key(name))).collect()
+        };
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|at| self.nodes[at].0.clone()).filter(|user| user != path).collect()
     }
 
     fn indices(&self) -> std::ops::Range<usize> {

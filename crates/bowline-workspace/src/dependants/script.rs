@@ -11,7 +11,7 @@ use super::facts::Facts;
 use super::family::{after_word, key, name_of, skip};
 
 /// Longer ones first.
-const ENDINGS: [&str; 12] =
+pub(super) const ENDINGS: [&str; 12] =
     [".d.ts", ".d.mts", ".d.cts", ".tsx", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".ts", ".js", ".json"];
 /// Stands for every name: what is written cannot be read.
 pub(super) const ANY: &str = "*";
@@ -63,7 +63,7 @@ pub(super) fn names(path: &Path) -> Vec<String> {
 }
 
 /// A string without what would have to be computed: `None` is no string, an empty one none that can be read.
-fn literal(text: &str) -> Option<&str> {
+pub(super) fn literal(text: &str) -> Option<&str> {
     let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
     let inside = &text[1..];
     let inside = &inside[..inside.find(quote)?];

@@ -43,6 +43,8 @@ pub enum Edit {
     Workspace(Value),
     /// The same from a server.
     ByServer(Served),
+    /// Stretches of several files, as they stand there byte for byte.
+    Stretches(Vec<Stretches>),
     /// Whatever the server proposes for the draft as it is.
     Proposed(Proposal),
 }
@@ -53,6 +55,16 @@ pub struct Served {
     pub edit: Value,
     /// The file that it was asked about, and the text that it saw there. For another one the edit is none.
     pub made_for: Option<(PathBuf, Arc<str>)>,
+}
+
+/// Stretches of one file by their bytes, and what comes in their place.
+#[derive(Debug, Clone)]
+pub struct Stretches {
+    pub file: PathBuf,
+    /// Of the content that the bytes were counted in. Another one is refused.
+    pub hash: [u8; 32],
+    /// In their order, none over another.
+    pub edits: Vec<(Range<usize>, String)>,
 }
 
 /// What a server is asked to propose.
@@ -187,6 +199,7 @@ impl Sketch<'_> {
                 // It may speak of lines behind the last one, and means the end.
                 workspace_edit::apply(self, &served.edit, true)
             }
+            Edit::Stretches(files) => files.into_iter().try_for_each(|stretches| self.exactly(stretches)),
             // Made into one of the others before.
             Edit::Proposed(_) => Err(WorkspaceError::Internal("a proposal that nobody asked for".into())),
         }
@@ -262,6 +275,25 @@ impl Sketch<'_> {
         }
         after.push_str(text.get(at..).unwrap_or_default());
         self.put(path, Some(after.into()), None)
+    }
+
+    /// Replaces stretches of a file whose content is known. What is put in stays as it is.
+    fn exactly(&mut self, Stretches { file, hash, edits }: Stretches) -> Result<(), WorkspaceError> {
+        let (path, text) = self.existing(&file)?;
+        if *blake3::hash(text.as_bytes()).as_bytes() != hash {
+            let reason = format!("`{}` has changed since it was looked at", path.display());
+            return Err(DraftError::BadEdit { reason }.into());
+        }
+        let mut after = String::with_capacity(text.len());
+        let mut at = 0;
+        for (range, new) in edits {
+            let between = text.get(at..range.start).filter(|_| range.start <= range.end);
+            after.push_str(between.ok_or_else(|| DraftError::Overlap { path: path.clone() })?);
+            after.push_str(&new);
+            at = range.end;
+        }
+        after.push_str(text.get(at..).unwrap_or_default());
+        self.put(&path, Some(after.into()), None)
     }
 
     fn change_symbol(&mut self, file: &Path, symbol: &str, change: Change<'_>) -> Result<(), WorkspaceError> {

@@ -8,7 +8,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 
 /// How the lines of a text end, where all of them end alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineEnds {
+pub(crate) enum LineEnds {
     Unix,
     Windows,
     /// Both, or there is one line only: whatever is put in stays as it is.
@@ -16,7 +16,7 @@ pub(super) enum LineEnds {
 }
 
 impl LineEnds {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let all = text.matches('\n').count();
         match text.matches("\r\n").count() {
             _ if all == 0 => Self::Any,
@@ -27,7 +27,7 @@ impl LineEnds {
     }
 
     /// The same text with these line ends.
-    pub(super) fn put(self, text: &str) -> String {
+    pub(crate) fn put(self, text: &str) -> String {
         match self {
             Self::Any => text.to_owned(),
             Self::Unix => text.replace("\r\n", "\n"),

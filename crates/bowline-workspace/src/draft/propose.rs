@@ -227,6 +227,7 @@ impl Edit {
             Self::Before { file, .. } | Self::After { file, .. } | Self::Delete { file, .. } => {
                 vec![file.clone()]
             }
+            Self::Stretches(files) => files.iter().map(|stretches| stretches.file.clone()).collect(),
             Self::Workspace(edit) => files_of(edit),
             Self::ByServer(served) => files_of(&served.edit),
         }

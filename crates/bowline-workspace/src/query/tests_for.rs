@@ -1,56 +1,91 @@
-//! Which tests belong to a file, by the conventions of its language.
+//! Which tests belong to a file: those that bring it in, those that use its names, and last those that are merely named
+//! after it.
 
 mod conventions;
+mod imported;
+mod named;
+mod search;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use bowline_syntax::word_hash;
 use ignore::WalkState;
 
 pub use conventions::is_test_file;
 
 use super::Found;
 use crate::query::tests_for::conventions::{Convention, belongs};
+use crate::query::tests_for::search::Search;
 use crate::workspace::Work;
 use crate::{Document, Patience, Workspace, WorkspaceError};
 
+/// A test, and how it is known to belong to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestFile {
+    pub path: PathBuf,
+    pub known_by: KnownBy,
+}
+
+/// How a test is known to belong to a file, surest first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KnownBy {
+    /// The tests are in the file, or it is one itself.
+    Itself,
+    /// It brings the file in, or is brought in by it as its module of tests.
+    Imports,
+    /// It can see the file, and writes names that are declared there.
+    UsesNames,
+    /// It brings in, or uses, another file that does.
+    Through(PathBuf),
+    /// It has its name, and nothing shows that it uses it.
+    NamedAfter,
+}
+
 impl Workspace {
-    /// The test files of one file, by their absolute paths. A test file is its own.
+    /// The test files of one file. A test file is its own. `indexed` tells whether everything was looked at.
     pub async fn tests_for(
         &self,
         path: &Path,
         patience: &Patience<'_>,
-    ) -> Result<Found<Vec<PathBuf>>, WorkspaceError> {
+    ) -> Result<Found<Vec<TestFile>>, WorkspaceError> {
         let path = path.to_owned();
         self.blocking(patience, move |work| {
             let document = work.read(&path)?;
-            let tests = tests_for(work, &document)?;
-            Ok(Found::by_syntax(tests.into_iter().collect(), true))
+            let (tests, is_whole) = tests_for(work, &document)?;
+            Ok(Found::by_syntax(tests, is_whole))
         })
         .await
     }
 }
 
-fn tests_for(work: &Work, document: &Document) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
+fn tests_for(work: &Work, document: &Document) -> Result<(Vec<TestFile>, bool), WorkspaceError> {
     let source = document.path();
-    let root = work.shared.roots.around(source);
-    if is_test_file(root.and_then(|root| source.strip_prefix(root).ok()).unwrap_or(source)) {
-        return Ok(BTreeSet::from([source.to_owned()]));
+    let project = work.shared.roots.around(source).unwrap_or(source);
+    if is_test_file(source.strip_prefix(project).unwrap_or(source)) {
+        return Ok((vec![TestFile { path: source.to_owned(), known_by: KnownBy::Itself }], true));
     }
     let Some(convention) = Convention::of(source) else {
-        return Ok(BTreeSet::new());
+        return Ok((Vec::new(), true));
     };
     let files = files_like(work, convention)?;
-    let mut tests = belongs(convention, source, &files);
-    if convention == Convention::Rust {
-        if holds_tests(document.text()) {
-            tests.insert(source.to_owned());
-        }
-        tests.extend(integration_tests(work, document, &files)?);
+    let mut search = Search::new(work, project, files.iter().cloned().collect());
+    if convention == Convention::Rust && holds_tests(document.text()) {
+        search.found(source, KnownBy::Itself);
     }
-    Ok(tests)
+    match convention {
+        Convention::Python | Convention::Script | Convention::C => imported::find(&mut search, document)?,
+        Convention::Go | Convention::Rust => named::find_through(&mut search, convention, document)?,
+        Convention::Class | Convention::Ruby | Convention::Php => {
+            named::find(&mut search, convention, document)?;
+        }
+    }
+    let (mut tests, is_whole) = search.ended();
+    let known: HashSet<PathBuf> = tests.iter().map(|test| test.path.clone()).collect();
+    let by_name: BTreeSet<PathBuf> = belongs(convention, source, &files);
+    let by_name = by_name.into_iter().filter(|path| !known.contains(path));
+    tests.extend(by_name.map(|path| TestFile { path, known_by: KnownBy::NamedAfter }));
+    Ok((tests, is_whole))
 }
 
 /// All files that a convention could mean. They need not be of a language that is indexed.
@@ -65,7 +100,9 @@ fn files_like(work: &Work, convention: Convention) -> Result<Vec<PathBuf>, Works
     if work.stopped() {
         return Err(WorkspaceError::Cancelled);
     }
-    Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_unstable();
+    Ok(found)
 }
 
 /// Whether a Rust file has tests in it: `#[test]`, `#[tokio::test]`, `#[cfg(test)]` with a body.
@@ -79,41 +116,4 @@ fn holds_tests(text: &str) -> bool {
         || text.contains("::test]")
         || text.contains("::test(")
         || text.split("#[cfg(test)]").skip(1).any(inline)
-}
-
-/// The crate's files under `tests/` that mention something which the file defines.
-fn integration_tests(
-    work: &Work,
-    document: &Document,
-    files: &[PathBuf],
-) -> Result<Vec<PathBuf>, WorkspaceError> {
-    let Some(package) = document.path().ancestors().skip(1).find(|dir| dir.join("Cargo.toml").is_file())
-    else {
-        return Ok(Vec::new());
-    };
-    // Only what stands at the top: every second type has a `new`.
-    let words: BTreeSet<u32> = document
-        .parsed()?
-        .flat_symbols()
-        .iter()
-        .filter(|symbol| {
-            symbol.container.is_empty() && !matches!(symbol.name.as_str(), "main" | "tests" | "test")
-        })
-        .map(|symbol| word_hash(&symbol.name))
-        .collect();
-    let within = package.join("tests");
-    let mut found = Vec::new();
-    for path in files.iter().filter(|path| path.starts_with(&within)) {
-        if work.stopped() {
-            return Err(WorkspaceError::Cancelled);
-        }
-        // A test that cannot be read mentions nothing.
-        let mentions = work.read_in_passing(path).is_ok_and(|test| {
-            test.parsed().is_ok_and(|parsed| parsed.words().iter().any(|word| words.contains(word)))
-        });
-        if mentions {
-            found.push(path.clone());
-        }
-    }
-    Ok(found)
 }

@@ -17,6 +17,7 @@ mod index;
 mod patience;
 mod recall;
 mod references;
+mod replace;
 mod scope;
 mod scripted_store;
 mod served;
@@ -25,8 +26,6 @@ mod symbol_edits;
 mod tests_for;
 #[cfg(target_os = "linux")]
 mod watch;
-
-use std::path::PathBuf;
 
 use bowline_code::Location;
 use bowline_testkit::Fixture;
@@ -112,9 +111,4 @@ async fn find(fixture: &Fixture, workspace: &Workspace, query: &str) -> String {
         format!("{path}:{} {}", hit.symbol.selection.start.line, hit.symbol.name)
     });
     marked(&found, hits.collect::<Vec<_>>().join("\n"))
-}
-
-fn relative(fixture: &Fixture, paths: &[PathBuf]) -> String {
-    let paths: Vec<_> = paths.iter().map(|path| fixture.relative(&path.display().to_string())).collect();
-    paths.join("\n")
 }

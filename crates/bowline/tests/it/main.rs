@@ -6,6 +6,7 @@ mod audit;
 mod call;
 mod doctor;
 mod index;
+mod protected;
 mod serve;
 mod server_forms;
 mod tools_list;

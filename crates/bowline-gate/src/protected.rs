@@ -1,0 +1,177 @@
+//! Nothing is written where it would open doors, and nothing that a program makes, unless the user says so.
+//!
+//! Both readings of a path count, as it is written and as the links on the way lead: one of them in a protected place is
+//! enough to refuse, and the user's rule must name that very reading. What a call turns out to write comes here again
+//! with its real files, so targets that nobody can tell beforehand pass.
+
+mod mark;
+mod openings;
+mod places;
+
+use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf};
+
+use bowline_call::{Effect, RefusalCode};
+
+use crate::{Asked, Facts, Maker, Objection, PathFact, Rule, RuleFailed, Verdict};
+use places::{Guards, Place};
+
+pub use mark::generated_mark;
+pub use openings::{BadPlace, Openings};
+
+/// The one tool that writes one of these places, which nobody else does: what a team shares.
+const SHARED: (&str, &str) = ("export_cache", ".bowline/cache.db.gz");
+
+/// The places are a table, the openings are the user's.
+#[derive(Debug, Default)]
+pub struct Protected {
+    openings: Openings,
+    /// Directories and files of bowline's own, folded. No rule opens them.
+    own: Vec<PathBuf>,
+}
+
+impl Protected {
+    pub fn new(openings: Openings, own: &[PathBuf]) -> Self {
+        Self {
+            openings,
+            own: own.iter().map(|path| path.components().map(folded_component).collect()).collect(),
+        }
+    }
+
+    fn judge(&self, asked: &Asked<'_>, path: &PathFact) -> Result<Option<Objection>, RuleFailed> {
+        let (facts, effect): (&Facts, Effect) = (asked.facts, asked.intent.effect);
+        let real = path.real.as_ref();
+        let real = real.map_err(|why| {
+            RuleFailed(format!("nobody can tell where `{}` leads: {why}", path.absolute.display()))
+        })?;
+        let real_below = below(&facts.roots, real);
+        // One that is written from outside, through a link, has no name below a root but the real one.
+        let readings = [(path.absolute.as_path(), below(&facts.roots, &path.absolute)), (real, real_below)];
+        for (reading, below) in readings {
+            let name = below.or(real_below).unwrap_or(reading);
+            if self.is_own(reading) {
+                return Ok(Some(self.refuse(path, name, "it belongs to bowline itself", false)));
+            }
+            let held = places::holding(&folded(below.unwrap_or(reading)));
+            let held = held.filter(|place| counts(place, effect));
+            let is_open =
+                || self.openings.hold(name) || (SHARED.0 == asked.call.tool && name == Path::new(SHARED.1));
+            if let Some(place) = held.filter(|_| !is_open()) {
+                return Ok(Some(self.refuse(path, name, &because(name, place), true)));
+            }
+        }
+        let name = real_below.unwrap_or(real);
+        let why = match &path.maker {
+            _ if effect != Effect::Write => return Ok(None),
+            Maker::Person => return Ok(None),
+            Maker::NotAsked => return Err(RuleFailed("the facts do not say who makes the file".into())),
+            Maker::Program { how } => format!("a program makes it: {how}"),
+            Maker::Unknown(why) => format!("nobody can tell whether a program makes it: {why}"),
+        };
+        Ok((!self.openings.hold(name)).then(|| self.refuse(path, name, &why, true)))
+    }
+
+    fn is_own(&self, reading: &Path) -> bool {
+        if self.own.is_empty() {
+            return false;
+        }
+        let folded: PathBuf = reading.components().map(folded_component).collect();
+        self.own.iter().any(|own| folded.starts_with(own))
+    }
+
+    fn refuse(&self, path: &PathFact, name: &Path, why: &str, can_be_opened: bool) -> Objection {
+        let leads = match &path.real {
+            Ok(real) if *real != path.absolute => format!(", which leads to `{}`,", real.display()),
+            _ => String::new(),
+        };
+        let recovery = if can_be_opened {
+            format!(
+                "leave it out, or change what it is made from; the person you work for can allow it with \
+                 `write_protected = [\"{}\"]` under [rules] in their own bowline.toml",
+                globset::escape(&name.to_string_lossy())
+            )
+        } else {
+            "leave it as it is; the person you work for can change it by hand".to_owned()
+        };
+        Objection {
+            code: RefusalCode::Denied,
+            rule: self.name().into(),
+            reason: format!("`{}`{leads} is protected: {why}", path.written.display()),
+            recovery,
+        }
+    }
+}
+
+impl Rule for Protected {
+    fn name(&self) -> &'static str {
+        "protected"
+    }
+
+    fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
+        let effect = asked.intent.effect;
+        if effect < Effect::Write {
+            return Ok(Verdict::allow(self.name()));
+        }
+        if asked.facts.paths.len() != asked.intent.paths().count() {
+            return Err(RuleFailed("the facts do not cover every path of the call".into()));
+        }
+        for path in &asked.facts.paths {
+            if let Some(objection) = self.judge(asked, path)? {
+                return Ok(Verdict::Refuse(objection));
+            }
+        }
+        Ok(Verdict::allow(self.name()))
+    }
+}
+
+/// A program that is handed a file may write it or not. It gets none that opens doors; generated ones it may well need.
+fn counts(place: &Place, effect: Effect) -> bool {
+    effect == Effect::Write || place.guards == Guards::Doors
+}
+
+fn because(name: &Path, place: &Place) -> String {
+    if name == Path::new(place.names) {
+        place.why.to_owned()
+    } else {
+        format!("`{}`: {}", place.names, place.why)
+    }
+}
+
+/// The path below the innermost root that holds it. Whoever starts bowline inside such a place means it.
+fn below<'a>(roots: &[PathBuf], path: &'a Path) -> Option<&'a Path> {
+    roots.iter().filter_map(|root| path.strip_prefix(root).ok()).min_by_key(|rest| rest.as_os_str().len())
+}
+
+fn folded(path: &Path) -> Vec<Cow<'_, str>> {
+    path.components()
+        .filter_map(|part| match part {
+            Component::Normal(name) => {
+                Some(fold(name.to_str().map_or_else(|| name.to_string_lossy(), Cow::Borrowed)))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn folded_component(part: Component<'_>) -> PathBuf {
+    PathBuf::from(fold(part.as_os_str().to_string_lossy()).into_owned())
+}
+
+/// Some file systems do not tell `A` from `a`, some ignore characters that nobody sees, some drop dots and spaces at
+/// the end. There, all of these are one name.
+fn fold(name: Cow<'_, str>) -> Cow<'_, str> {
+    let is_plain = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if name.bytes().all(is_plain) && !name.ends_with(['.', ' ']) {
+        return name;
+    }
+    let seen = name.chars().filter(|c| !is_ignored(*c));
+    // Upper case first: `ſ` has no lower case, and is an `s` all the same.
+    let mut folded: String = seen.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
+    folded.truncate(folded.trim_end_matches(['.', ' ']).len());
+    Cow::Owned(folded)
+}
+
+/// What HFS+ leaves out when it compares names.
+fn is_ignored(c: char) -> bool {
+    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
