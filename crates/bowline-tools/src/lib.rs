@@ -29,9 +29,11 @@ mod leading;
 mod page;
 mod patience;
 mod place;
+mod running;
 mod wire;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bowline_call::{AnyTool, erase};
@@ -54,7 +56,7 @@ pub use workspace::{
     add_workspace_folder, close_document, detect_lsp_servers, did_change_watched_files, execute_command,
     export_cache, format_document, format_range, get_diagnostics, get_server_capabilities,
     get_tests_for_file, import_cache, list_workspace_folders, open_document, remove_workspace_folder,
-    restart_lsp_server, set_log_level, start_lsp,
+    restart_lsp_server, run_build, run_tests, set_log_level, start_lsp,
 };
 
 pub use choice::{CORE, Chosen, NoSuchTool, chosen};
@@ -67,6 +69,8 @@ pub struct House {
     pub path: OsString,
     /// Sets how much is logged, by the names of syslog.
     pub log_level: Option<LogSwitch>,
+    /// Where whole outputs of builds and tests are kept.
+    pub run_logs: Option<PathBuf>,
 }
 
 /// Sets how much is logged.
@@ -123,6 +127,8 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(preview_edit::PreviewEdit { workspace: workspace() }),
         erase(remove_workspace_folder::RemoveWorkspaceFolder { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
+        erase(run_build::RunBuild { runs: running::Runs::of(house) }),
+        erase(run_tests::RunTests { runs: running::Runs::of(house) }),
         erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),
         erase(safe_edit::SafeEdit { workspace: workspace() }),
         erase(set_log_level::SetLogLevel { log_level: house.log_level.clone() }),

@@ -17,7 +17,7 @@ use crate::patience::{patience, reporter};
 pub struct GetServerCapabilitiesArgs {}
 
 /// What answers without asking a server, or by syntax where there is none.
-const ALWAYS: [&str; 39] = [
+const ALWAYS: [&str; 41] = [
     "blast_radius",
     "callers",
     "close_document",
@@ -50,6 +50,8 @@ const ALWAYS: [&str; 39] = [
     "open_document",
     "preview_edit",
     "restart_lsp_server",
+    "run_build",
+    "run_tests",
     "safe_apply_edit",
     "safe_edit",
     "set_log_level",
