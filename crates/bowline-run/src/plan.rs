@@ -100,7 +100,8 @@ fn target(dir: &Path, written: &str) -> Result<Option<Target>, PlanError> {
         Some((path, test)) => (path, Some(test)),
         None => (written, None),
     };
-    if test.is_some_and(str::is_empty) {
+    // No test is called so, and some runner would take it for an option.
+    if test.is_some_and(|test| test.is_empty() || test.starts_with('-')) {
         return Err(PlanError::Unfit(format!("`{written}` names no test after `::`")));
     }
     // As Go says "and everything below".

@@ -56,6 +56,10 @@ pub async fn run(plan: &Plan, limits: &Limits<'_>) -> Result<Outcome, RunError> 
             () = tokio::time::sleep(left) => None,
         };
         let printed = lock(&sink).take();
+        if ending != Some(Ending::Code(0)) && step.absent.is_some_and(|words| printed.stderr.contains(words))
+        {
+            return Err(RunError::Missing { program: plan.runner.name.to_owned(), get: plan.runner.get });
+        }
         let mut read = (step.read)(&printed);
         read.problems.truncate(MOST_KEPT);
         read.failures.truncate(MOST_KEPT);

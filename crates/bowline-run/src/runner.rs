@@ -1,6 +1,10 @@
 //! What a runner is, and all of them.
 
+mod cargo;
+mod cmake;
 mod go;
+mod make;
+mod python;
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -80,6 +84,8 @@ pub(crate) struct Step {
     /// What people see of a line that the program wrote for machines.
     pub(crate) view: View,
     pub(crate) read: Read,
+    /// If it prints this, what was to be run is not installed.
+    pub(crate) absent: Option<&'static str>,
     /// Where else than in `dir` the paths that it prints may start.
     pub(crate) bases: Vec<PathBuf>,
 }
@@ -111,8 +117,15 @@ impl Step {
             scratch: &[],
             view: |line| Some(Cow::Borrowed(line)),
             read: Box::new(move |printed| read(&printed.both)),
+            absent: None,
             bases: Vec::new(),
         }
+    }
+
+    /// If it prints this, what was to be run is not installed.
+    pub(crate) fn absent(mut self, words: &'static str) -> Self {
+        self.absent = Some(words);
+        self
     }
 
     pub(crate) fn args<A: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = A>) -> Self {
@@ -165,4 +178,23 @@ impl fmt::Debug for Runner {
 }
 
 /// Every runner. Of those for one language and task, the one to be preferred comes first.
-pub const ALL: &[&Runner] = &[&go::BUILD, &go::TEST];
+pub const ALL: &[&Runner] = &[
+    &go::BUILD,
+    &go::TEST,
+    &cargo::BUILD,
+    &cargo::TEST,
+    &python::MYPY,
+    &python::PYRIGHT,
+    &python::COMPILE,
+    &python::PYTEST,
+    &python::UNITTEST,
+    &cmake::BUILD,
+    &cmake::TEST,
+    &make::BUILD,
+    &make::TEST,
+];
+
+/// A program of the packages that the project has installed, its own or those of the folders around it.
+fn node_program(project: &Project<'_>, name: &str) -> Option<PathBuf> {
+    project.around().map(|folder| folder.join("node_modules/.bin").join(name)).find(|path| path.is_file())
+}
