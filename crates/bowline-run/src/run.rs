@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bowline_code::Severity;
-use bowline_std::process::{Ending, Process, Program, Running, SpawnError, spawn};
+use bowline_std::process::{Ending, Joined, Process, Program, Running, SpawnError, spawn, spawn_joined};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio_util::sync::CancellationToken;
 
@@ -56,8 +56,7 @@ pub async fn run(plan: &Plan, limits: &Limits<'_>) -> Result<Outcome, RunError> 
             () = tokio::time::sleep(left) => None,
         };
         let printed = lock(&sink).take();
-        if ending != Some(Ending::Code(0)) && step.absent.is_some_and(|words| printed.stderr.contains(words))
-        {
+        if ending != Some(Ending::Code(0)) && step.absent.is_some_and(|words| printed.both.contains(words)) {
             return Err(RunError::Missing { program: plan.runner.name.to_owned(), get: plan.runner.get });
         }
         let mut read = (step.read)(&printed);
@@ -96,11 +95,22 @@ async fn one(
         rooms.push(room);
     }
     let program = Program { path: step.program.clone(), args: step.args.clone(), dir: step.dir.clone(), env };
-    let Running { stdin, stdout, stderr, process } =
-        spawn(&program).await.map_err(|error| unstarted(error, plan))?;
-    drop(stdin);
+    let (stdout, stderr, process) = if step.apart {
+        let Running { stdout, stderr, process, .. } =
+            spawn(&program).await.map_err(|error| unstarted(error, plan))?;
+        (stdout, Some(stderr), process)
+    } else {
+        let Joined { output, process, .. } =
+            spawn_joined(&program).await.map_err(|error| unstarted(error, plan))?;
+        (output, None, process)
+    };
     let mut reading = pin!(async {
-        tokio::join!(drain(stdout, Pipe::Out, sink, step.view), drain(stderr, Pipe::Err, sink, step.view))
+        let complaints = async {
+            if let Some(stderr) = stderr {
+                drain(stderr, Pipe::Err, sink, step.view).await;
+            }
+        };
+        tokio::join!(drain(stdout, Pipe::Out, sink, step.view), complaints)
     });
     let mut ended = pin!(ended_and_quiet(&process));
     let mut second = tokio::time::interval(Duration::from_secs(1));

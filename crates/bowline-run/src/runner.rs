@@ -84,6 +84,8 @@ pub(crate) struct Step {
     /// What people see of a line that the program wrote for machines.
     pub(crate) view: View,
     pub(crate) read: Read,
+    /// What it writes for machines and what it writes for people come through two pipes; else both are one, in order.
+    pub(crate) apart: bool,
     /// If it prints this, what was to be run is not installed.
     pub(crate) absent: Option<&'static str>,
     /// Where else than in `dir` the paths that it prints may start.
@@ -117,6 +119,7 @@ impl Step {
             scratch: &[],
             view: |line| Some(Cow::Borrowed(line)),
             read: Box::new(move |printed| read(&printed.both)),
+            apart: false,
             absent: None,
             bases: Vec::new(),
         }
@@ -148,8 +151,10 @@ impl Step {
         self
     }
 
+    /// A program whose pipes are read one by one.
     pub(crate) fn reading(mut self, read: impl Fn(&Printed) -> Report + Send + Sync + 'static) -> Self {
         self.read = Box::new(read);
+        self.apart = true;
         self
     }
 

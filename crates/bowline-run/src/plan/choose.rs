@@ -85,7 +85,7 @@ fn above(request: &Request<'_>, start: &Path, language: Option<Language>) -> Vec
     let mut weak = Vec::new();
     for dir in start.ancestors().take_while(|dir| dir.starts_with(request.root)) {
         let (weaker, strong): (Vec<_>, Vec<_>) =
-            here(request, dir, language).into_iter().partition(|one| one.weak && language.is_none());
+            here(request, dir, language).into_iter().partition(|one| one.weak);
         if !strong.is_empty() {
             return strong;
         }
@@ -142,7 +142,7 @@ fn here(request: &Request<'_>, dir: &Path, language: Option<Language>) -> Vec<Ch
             found.push(Chosen { runner, dir: dir.to_owned(), file: mark.file, weak: mark.weak });
         }
     }
-    if found.iter().any(|one| !one.weak) && language.is_none() {
+    if found.iter().any(|one| !one.weak) {
         found.retain(|one| !one.weak);
     }
     found

@@ -29,7 +29,7 @@ pub(crate) fn pyright(printed: &str) -> Report {
     for line in printed.lines() {
         if let Some(problem) = pyright_line(line) {
             problems.push(problem);
-        } else if let (true, Some(last)) = (line.starts_with("    "), problems.last_mut()) {
+        } else if let (true, Some(last)) = (line.starts_with("  "), problems.last_mut()) {
             last.message.push('\n');
             last.message.push_str(line.trim());
         }

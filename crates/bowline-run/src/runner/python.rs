@@ -64,7 +64,7 @@ pub(super) const PYTEST: Runner = Runner {
          requirements, or test files that are not for unittest",
     proof: Proof::Live,
     get: "install pytest into the project's virtual environment: `python -m pip install pytest`",
-    finds: |folder| Mark::of(wants_pytest(folder)),
+    finds: |folder| Mark::of(wants_pytest(folder)).or_else(|| written(folder, is_for_pytest)),
     plan: pytest,
 };
 
@@ -75,7 +75,7 @@ pub(super) const UNITTEST: Runner = Runner {
     by: "test files that use `unittest`",
     proof: Proof::Live,
     get: GET_PYTHON,
-    finds: |folder| Mark::of(test_files(folder).into_iter().next()),
+    finds: |folder| written(folder, |_| true),
     plan: unittest,
 };
 
@@ -109,14 +109,22 @@ fn wants_pytest(folder: Folder<'_>) -> Option<String> {
             names.chain(["pyproject.toml".into(), "Pipfile".into(), "setup.cfg".into()]).collect();
         files.into_iter().find(|name| folder.text(name).is_some_and(|text| names_pytest(&text)))
     };
-    let written = || {
-        let files = test_files(folder);
-        files.into_iter().find(|file| {
-            let text = folder.text(file).unwrap_or_default();
-            text.contains("import pytest") || (!text.contains("unittest") && text.contains("\ndef test"))
-        })
-    };
-    configured.or_else(required).or_else(written)
+    configured.or_else(required)
+}
+
+/// Test files alone say little: they may lie in a project's folder of tests, or beside another language.
+fn written(folder: Folder<'_>, fits: fn(&str) -> bool) -> Option<Mark> {
+    let name = folder.path().file_name().and_then(|name| name.to_str());
+    if matches!(name, Some("tests" | "test")) || folder.has("__init__.py") {
+        return None;
+    }
+    let files = test_files(folder).into_iter();
+    let file = files.into_iter().find(|file| fits(&folder.text(file).unwrap_or_default()))?;
+    Some(Mark { file, weak: folder.first(&PROJECT).is_none() })
+}
+
+fn is_for_pytest(text: &str) -> bool {
+    text.contains("import pytest") || (!text.contains("unittest") && text.contains("def test"))
 }
 
 /// As a word of its own: `pytest>=8`, `"pytest"`, and not `pytest-cov` alone.

@@ -24,19 +24,13 @@ Found 2 errors in 1 file (checked 1 source file)
 
 #[test]
 fn what_pyright_says() {
-    let printed = "\
-/src/m/a.py
-  /src/m/a.py:2:12 - error: Type \"int\" is not assignable to return type \"str\"
-    \u{a0}\u{a0}\"int\" is not assignable to \"str\" (reportReturnType)
-  /src/m/a.py:6:8 - warning: Import \"nothere\" could not be resolved (reportMissingImports)
-2 errors, 1 warning, 0 informations
-";
     assert_eq!(
-        shown(&pyright(printed).problems),
+        shown(&pyright(include_str!("../../../tests/recorded/pyright.txt")).problems),
         [
-            "/src/m/a.py:2:12 error [reportReturnType]: Type \"int\" is not assignable to return type \"str\"\n\"int\" is \
+            "/src/m/shop.py:2:12 error [reportReturnType]: Type \"int\" is not assignable to return type \"str\"\n\"int\" is \
              not assignable to \"str\"",
-            "/src/m/a.py:6:8 warning [reportMissingImports]: Import \"nothere\" could not be resolved",
+            "/src/m/shop.py:5:7 error [reportArgumentType]: Argument of type \"Literal['three']\" cannot be assigned to \
+             parameter \"count\" of type \"int\" in function \"price\"\n\"Literal['three']\" is not assignable to \"int\"",
         ]
     );
 }
