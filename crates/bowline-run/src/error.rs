@@ -22,6 +22,8 @@ pub enum PlanError {
     /// The runner cannot do what is asked of it: one test alone, a file alone.
     #[error("{0}")]
     Unfit(String),
+    #[error("there is no room for a directory that the run needs: {0}")]
+    Scratch(String),
     /// The project names it, and it is not installed.
     #[error("`{program}` is not installed; {get}")]
     NotInstalled { program: String, get: String },
@@ -42,8 +44,6 @@ pub enum RunError {
     Missing { program: String, get: &'static str },
     #[error(transparent)]
     Start(SpawnError),
-    #[error("no room for what it needs to run: {0}")]
-    Scratch(std::io::Error),
     #[error("cancelled by the caller")]
     Cancelled,
 }

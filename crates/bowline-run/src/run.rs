@@ -5,7 +5,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,6 +23,8 @@ use crate::{Logs, Outcome, Plan, Problem, Report, RunError, environment};
 const GRACE: Duration = Duration::from_millis(500);
 /// So much of what a program printed stands for a complaint that nobody could read.
 const TAIL: usize = 2000;
+/// So large may a report for machines be.
+const MOST_REPORT: u64 = 32 << 20;
 /// So many problems, and so many failures, are kept of a report.
 const MOST_KEPT: usize = 5000;
 
@@ -55,7 +56,12 @@ pub async fn run(plan: &Plan, limits: &Limits<'_>) -> Result<Outcome, RunError> 
             ended = one(plan, step, &sink, started, limits) => Some(ended?),
             () = tokio::time::sleep(left) => None,
         };
-        let printed = lock(&sink).take();
+        let mut printed = lock(&sink).take();
+        if let Some(file) = &step.report {
+            // One that is too large, or not there, says nothing; then the end of what was printed is told.
+            printed.report =
+                bowline_std::fs::read_text(file, MOST_REPORT).map(|(text, _)| text).unwrap_or_default();
+        }
         if ending != Some(Ending::Code(0)) && step.absent.is_some_and(|words| printed.both.contains(words)) {
             return Err(RunError::Missing { program: plan.runner.name.to_owned(), get: plan.runner.get });
         }
@@ -87,13 +93,7 @@ async fn one(
     started: Instant,
     limits: &Limits<'_>,
 ) -> Result<Ending, RunError> {
-    let mut env = environment::of(&plan.environment, &step.env);
-    let mut rooms = Vec::new();
-    for name in step.scratch {
-        let room = tempfile::tempdir().map_err(RunError::Scratch)?;
-        env.push((OsString::from(name), room.path().as_os_str().to_owned()));
-        rooms.push(room);
-    }
+    let env = environment::of(&plan.environment, &step.env);
     let program = Program { path: step.program.clone(), args: step.args.clone(), dir: step.dir.clone(), env };
     let (stdout, stderr, process) = if step.apart {
         let Running { stdout, stderr, process, .. } =

@@ -9,7 +9,9 @@ mod python;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
 
 use crate::folder::Folder;
 use crate::project::Project;
@@ -79,8 +81,10 @@ pub(crate) struct Step {
     pub(crate) dir: PathBuf,
     /// What the project adds to the environment.
     pub(crate) env: Vec<(OsString, OsString)>,
-    /// Variables that are set to an empty directory each, which is taken away afterwards.
-    pub(crate) scratch: &'static [&'static str],
+    /// An empty directory of its own, which is taken away with the step.
+    pub(crate) scratch: Option<TempDir>,
+    /// Where in it the program leaves its report for machines.
+    pub(crate) report: Option<PathBuf>,
     /// What people see of a line that the program wrote for machines.
     pub(crate) view: View,
     pub(crate) read: Read,
@@ -102,6 +106,8 @@ pub(crate) struct Printed {
     pub(crate) stderr: String,
     /// Both, in the order in which they came.
     pub(crate) both: String,
+    /// What it left in its report for machines.
+    pub(crate) report: String,
 }
 
 impl Step {
@@ -116,7 +122,8 @@ impl Step {
             args: Vec::new(),
             dir: dir.into(),
             env: Vec::new(),
-            scratch: &[],
+            scratch: None,
+            report: None,
             view: |line| Some(Cow::Borrowed(line)),
             read: Box::new(move |printed| read(&printed.both)),
             apart: false,
@@ -141,8 +148,19 @@ impl Step {
         self
     }
 
-    pub(crate) fn scratch(mut self, variables: &'static [&'static str]) -> Self {
-        self.scratch = variables;
+    /// Lends it an empty directory and lets it say what to do with that.
+    pub(crate) fn scratch(mut self, with: impl FnOnce(Self, &Path) -> Self) -> Result<Self, PlanError> {
+        let room = tempfile::Builder::new().prefix("bowline-run-").tempdir();
+        let room = room.map_err(|error| PlanError::Scratch(error.to_string()))?;
+        self = with(self, room.path());
+        self.scratch = Some(room);
+        Ok(self)
+    }
+
+    /// A program that leaves a report for machines in this file.
+    pub(crate) fn reports(mut self, file: PathBuf, read: fn(&str) -> Report) -> Self {
+        self.report = Some(file);
+        self.read = Box::new(move |printed| read(&printed.report));
         self
     }
 

@@ -81,7 +81,12 @@ impl Sink {
     /// What one program printed, for its reader. The next one begins anew.
     pub(crate) fn take(&mut self) -> Printed {
         let take = |ends: &mut Ends| std::mem::replace(ends, Ends::new(READ)).text().text;
-        Printed { stdout: take(&mut self.stdout), stderr: take(&mut self.stderr), both: take(&mut self.both) }
+        Printed {
+            stdout: take(&mut self.stdout),
+            stderr: take(&mut self.stderr),
+            both: take(&mut self.both),
+            report: String::new(),
+        }
     }
 
     pub(crate) fn end(self) -> (Raw, Option<std::path::PathBuf>) {

@@ -132,7 +132,7 @@ impl RunArgs {
 fn unplanned(error: PlanError) -> ToolError {
     let message = error.to_string();
     match error {
-        PlanError::NotInstalled { .. } => ToolError::failed(message),
+        PlanError::NotInstalled { .. } | PlanError::Scratch(_) => ToolError::failed(message),
         PlanError::Nothing { .. } => ToolError::bad_arguments(message)
             .hint("docs/reference/runners.md lists what is known, and by which files"),
         _ => ToolError::bad_arguments(message),

@@ -46,7 +46,6 @@ fn finds(folder: Folder<'_>) -> Option<Mark> {
 
 fn build(project: &Project<'_>) -> Result<Vec<Step>, PlanError> {
     project.refuse_test()?;
-    project.refuse_target("cmake")?;
     Ok(built(project).0)
 }
 

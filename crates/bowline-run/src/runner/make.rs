@@ -50,7 +50,6 @@ fn target(folder: Folder<'_>) -> Option<&'static str> {
 
 fn build(project: &Project<'_>) -> Result<Vec<Step>, PlanError> {
     project.refuse_test()?;
-    project.refuse_target("make")?;
     Ok(vec![Step::new("make", project.dir, read::cc::cc)])
 }
 

@@ -239,7 +239,7 @@ fn compile(project: &Project<'_>) -> Result<Vec<Step>, PlanError> {
     let step = module(project, "compileall", read::python::compileall)
         .args(["-q", "-x", PASSED_OVER])
         .args([part(project)])
-        .scratch(&["PYTHONPYCACHEPREFIX"]);
+        .scratch(|step, room| step.env("PYTHONPYCACHEPREFIX", room))?;
     Ok(vec![step])
 }
 
