@@ -18,6 +18,7 @@ mod inspect_symbol;
 mod lifecycle;
 mod list_symbols;
 mod places;
+mod running;
 mod schemas;
 mod sessions;
 mod start_lsp;
