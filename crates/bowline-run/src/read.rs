@@ -1,2 +1,35 @@
 //! Readers, one for each program: what it printed in, a [`Report`](crate::Report) out. They never fail: what cannot be
 //! read is not reported, and whoever ran the program has its whole output.
+
+#![cfg_attr(not(test), expect(dead_code, reason = "runners come with their own change"))]
+
+mod java;
+mod json;
+mod stack;
+mod text;
+
+pub(crate) mod dotnet;
+pub(crate) mod eslint;
+pub(crate) mod gradle;
+pub(crate) mod javac;
+pub(crate) mod jest;
+pub(crate) mod junit_xml;
+pub(crate) mod kotlin;
+pub(crate) mod maven;
+pub(crate) mod minitest;
+pub(crate) mod mocha;
+pub(crate) mod node_test;
+pub(crate) mod php;
+pub(crate) mod phpstan;
+pub(crate) mod phpunit;
+pub(crate) mod rspec;
+pub(crate) mod ruby;
+pub(crate) mod swift;
+pub(crate) mod tsc;
+pub(crate) mod vitest;
+pub(crate) mod zig;
+
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod shown;
