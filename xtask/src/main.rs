@@ -9,6 +9,7 @@
 mod bench;
 mod clients;
 mod codegen;
+mod runners;
 mod servers;
 mod soak;
 mod test;
@@ -40,6 +41,7 @@ usage: cargo xtask COMMAND
   test [--only fmt,clippy,unit,tidy,codegen,deny]
                       everything that must hold before a change lands; installs what it needs
   clients             install the foreign clients of the tests, print their variables
+  runners             install the test frameworks and checkers of the tests, print their variables
   servers             install the language servers of the tests, print the folder that has them all:
                       PATH=$(cargo xtask servers):$PATH
   tidy                the rules of the house that no compiler knows
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
     let done = match arguments.word().as_deref() {
         Some("test") => test::main(arguments),
         Some("clients") => clients::main(arguments),
+        Some("runners") => runners::main(arguments),
         Some("servers") => servers::main(arguments),
         Some("tidy") => tidy::main(arguments),
         Some("codegen") => codegen::main(arguments),

@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 
 use crate::run;
 
-const ALL: &str = "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21, a C++ compiler and rustup";
+const ALL: &str = "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21, a C++ compiler, make, CMake ≥ 3.17, Maven ≥ 3.6 \
+    with a JDK ≥ 17, and rustup";
 
 struct Need {
     program: &'static str,
@@ -14,7 +15,7 @@ struct Need {
     at_least: (u32, u32),
 }
 
-const NEEDS: [Need; 7] = [
+const NEEDS: [Need; 11] = [
     Need { program: "node", arguments: &["--version"], at_least: (20, 0) },
     Need { program: "npm", arguments: &["--version"], at_least: (0, 0) },
     Need { program: "python3", arguments: &["--version"], at_least: (3, 10) },
@@ -28,6 +29,11 @@ const NEEDS: [Need; 7] = [
     Need { program: "go", arguments: &["version"], at_least: (1, 21) },
     // What clangd says of drafts is compared with what it says.
     Need { program: "c++", arguments: &["--version"], at_least: (0, 0) },
+    // Builds and tests of sample projects run with these.
+    Need { program: "make", arguments: &["--version"], at_least: (0, 0) },
+    Need { program: "cmake", arguments: &["--version"], at_least: (3, 17) },
+    Need { program: "mvn", arguments: &["--version"], at_least: (3, 6) },
+    Need { program: "javac", arguments: &["--version"], at_least: (17, 0) },
     Need { program: "rustup", arguments: &["--version"], at_least: (0, 0) },
 ];
 
@@ -77,20 +83,16 @@ mod tests {
 
     #[test]
     fn one_sentence_names_what_is_missing_or_too_old() {
-        let [node, _, python, venv, go, _, rustup] = &NEEDS;
+        let [node, _, python, venv, go, _, _, cmake, maven, _, rustup] = &NEEDS;
         assert_eq!(said(node, Some("v20.20.2\n")), "fine");
-        assert_eq!(
-            said(node, None),
-            "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21, a C++ compiler and rustup; `node` was not found"
-        );
+        assert_eq!(said(node, None), format!("{ALL}; `node` was not found"));
         assert_eq!(said(python, Some("Python 3.11.7")), "fine");
-        assert_eq!(
-            said(python, Some("Python 3.9.18")),
-            "the tests need Node ≥ 20, Python ≥ 3.10, Go ≥ 1.21, a C++ compiler and rustup; `python3` is 3.9"
-        );
+        assert_eq!(said(python, Some("Python 3.9.18")), format!("{ALL}; `python3` is 3.9"));
         assert!(said(venv, None).contains("has no `venv` module"));
         assert_eq!(said(go, Some("go version go1.26.8 linux/amd64")), "fine");
         assert!(said(go, None).ends_with("`go` was not found"));
+        assert!(said(cmake, Some("cmake version 3.16.3")).ends_with("`cmake` is 3.16"));
+        assert_eq!(said(maven, Some("Apache Maven 3.8.7\nMaven home: /usr/share/maven")), "fine");
         assert!(said(rustup, None).ends_with("`rustup` was not found"));
         assert_eq!(said(rustup, Some("rustup 1.29.0 (28d1352db 2026-03-05)")), "fine");
     }

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::arguments::Arguments;
-use crate::{clients, codegen, compilers, install, prerequisites, run, servers, tidy, tools};
+use crate::{clients, codegen, compilers, install, prerequisites, run, runners, servers, tidy, tools};
 
 /// A clean build of everything on two cores takes minutes; twice that is a hang.
 const LIMIT: Duration = Duration::from_secs(2700);
 
 /// The suites that need other people's programs.
-const FEATURES: &str =
-    "bowline/real-clients,bowline/real-servers,bowline-tools/real-servers,bowline-workspace/real-servers";
+const FEATURES: &str = "bowline/real-clients,bowline/real-servers,bowline-run/live-runners,\
+    bowline-tools/real-servers,bowline-workspace/real-servers";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -47,6 +47,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
         environment = clients::environment()?;
         environment.extend(servers::environment()?);
         environment.extend(compilers::environment()?);
+        environment.extend(runners::environment()?);
         answered = servers::versions()?;
         answered.iter().for_each(|server| println!("{server}"));
     }

@@ -113,6 +113,26 @@ pub(crate) const RUST_ANALYZER: Tool = Tool {
     place: "bin/rust-analyzer",
 };
 
+/// What follows is for the runners that the tests let run.
+pub(crate) const PYTEST: Tool =
+    Tool { package: "pytest", version: "9.2.0", source: Source::Pip, place: "bin/python" };
+
+pub(crate) const MYPY: Tool =
+    Tool { package: "mypy", version: "2.4.1", source: Source::Pip, place: "bin/python" };
+
+pub(crate) const ESLINT: Tool =
+    Tool { package: "eslint", version: "9.39.1", source: Source::Npm, place: "node_modules" };
+
+pub(crate) const JEST: Tool =
+    Tool { package: "jest", version: "30.5.2", source: Source::Npm, place: "node_modules" };
+
+/// The last one that runs on Node 20.
+pub(crate) const VITEST: Tool =
+    Tool { package: "vitest", version: "4.1.12", source: Source::Npm, place: "node_modules" };
+
+pub(crate) const TYPESCRIPT: Tool =
+    Tool { package: "typescript", version: "5.9.3", source: Source::Npm, place: "node_modules" };
+
 #[cfg(test)]
 mod tests {
     use super::*;

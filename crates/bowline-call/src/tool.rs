@@ -1,6 +1,7 @@
 //! What a tool is: typed where it is written, erased where it is called.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use schemars::JsonSchema;
@@ -27,6 +28,11 @@ pub trait Tool: Send + Sync + 'static {
 
     /// What a call with these arguments would do.
     fn intent(&self, args: &Self::Args) -> Intent;
+
+    /// How long a call with these arguments may take, where it sets itself a limit. `None` is the usual time.
+    fn patience(&self, _args: &Self::Args) -> Option<Duration> {
+        None
+    }
 
     /// Does it. No checks of permission, no logging, no audit in here.
     fn run(
@@ -57,6 +63,11 @@ pub trait AnyTool: Send + Sync {
 /// A call whose arguments are understood.
 pub trait Prepared: Send {
     fn intent(&self) -> Intent;
+
+    /// How long it may take, where it sets itself a limit.
+    fn patience(&self) -> Option<Duration> {
+        None
+    }
 
     fn run<'a>(self: Box<Self>, cx: &'a CallContext) -> BoxFuture<'a, Result<AnyAnswer, ToolError>>;
 }
@@ -98,6 +109,10 @@ impl<T: Tool> Prepared for TypedCall<T> {
         // A tool that intends more than it declares is judged by what it intends; its list entry is wrong.
         debug_assert!(intent.effect <= T::MOST, "`{}` intends more than its constant says", T::NAME);
         intent
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        self.tool.patience(&self.args)
     }
 
     fn run<'a>(self: Box<Self>, cx: &'a CallContext) -> BoxFuture<'a, Result<AnyAnswer, ToolError>> {

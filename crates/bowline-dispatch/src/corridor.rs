@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use bowline_audit::{Audit, Closing, Malformed, Opening};
 use bowline_call::{
-    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, ConversationId, Effect, Intent, Question,
-    Refusal, RefusalCode, Registry, Targets, ToolCall, ToolError, Turn,
+    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, ConversationId, Effect, Intent, Prepared,
+    Question, Refusal, RefusalCode, Registry, Targets, ToolCall, ToolError, Turn,
 };
 use bowline_gate::{Asked, Facts, Gate, Ledger, Verdict};
 use bowline_std::text::nearest;
@@ -125,7 +125,8 @@ impl Corridor {
         let tool = self.registry.get(&call.tool).ok_or_else(|| self.unknown(&call.tool))?;
         let prepared = tool.prepare(call.arguments.clone())?;
         let intent = prepared.intent();
-        let deadline = Instant::now() + self.patience(&**tool, caller);
+        let patience = self.patience(&**tool, &*prepared, caller);
+        let deadline = Instant::now() + patience;
         // Dropped at the end of the walk, however it ends: what the handler left running hears of it.
         let stop = caller.cancellation.child_token();
         let _stop = stop.clone().drop_guard();
@@ -151,7 +152,7 @@ impl Corridor {
             biased;
             () = caller.cancellation.cancelled() => ToolError::Cancelled,
             answer = &mut work => return answer,
-            () = tokio::time::sleep_until(deadline.into()) => out_of_time(self.patience(&**tool, caller)),
+            () = tokio::time::sleep_until(deadline.into()) => out_of_time(patience),
         };
         // What is begun is brought to its end, and that is what is answered.
         if cx.unfinished().is_something() { work.await } else { Err(early) }
@@ -269,9 +270,11 @@ impl Corridor {
         turn.map(|turn| Arc::new(turn) as Turn).map_err(|_| ToolError::internal("bowline is shutting down"))
     }
 
-    fn patience(&self, tool: &dyn AnyTool, caller: &Caller) -> Duration {
+    /// As long as the caller waits; or as the call allows itself; or as it is usual.
+    fn patience(&self, tool: &dyn AnyTool, prepared: &dyn Prepared, caller: &Caller) -> Duration {
         let usual = if tool.spec().slow { self.options.slow_timeout_ms } else { self.options.timeout_ms };
-        caller.patience.unwrap_or(Duration::from_millis(usual))
+        let own = || prepared.patience().unwrap_or(Duration::from_millis(usual));
+        caller.patience.unwrap_or_else(own)
     }
 
     fn unknown(&self, name: &str) -> ToolError {

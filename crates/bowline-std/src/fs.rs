@@ -173,11 +173,16 @@ pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // What an earlier process of the same number left behind.
     let _ = std::fs::remove_file(path);
+    io::Write::write_all(&mut create_private(path)?, bytes)
+}
+
+/// A new file for this user alone. Fails where anything is already.
+pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    io::Write::write_all(&mut options.open(path)?, bytes)
+    options.open(path)
 }
 
 /// The path made absolute and `.` and `..` taken away as written, without following any link.

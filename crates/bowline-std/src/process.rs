@@ -31,6 +31,7 @@ pub use error::SpawnError;
 pub use find::find_program;
 pub use table::{alive, group_memory, group_ticks, start_ticks};
 
+use fork::Pipes;
 use group::Group;
 
 /// A program to start. It sees these variables of the environment and no others.
@@ -78,12 +79,32 @@ pub struct Running {
 ///
 /// If the future is dropped, the program is not started, or is killed.
 pub async fn spawn(program: &Program) -> Result<Running, SpawnError> {
-    let forked = fork::fork(program.clone()).await?;
+    let forked = fork::fork(program.clone(), Pipes::Apart).await?;
     let at = |source| SpawnError::from_io(&program.path, source);
+    let stderr = forked.stderr.ok_or_else(|| at(std::io::ErrorKind::BrokenPipe.into()))?;
     Ok(Running {
         stdin: ChildStdin::from_std(forked.stdin).map_err(at)?,
         stdout: ChildStdout::from_std(forked.stdout).map_err(at)?,
-        stderr: ChildStderr::from_std(forked.stderr).map_err(at)?,
+        stderr: ChildStderr::from_std(stderr).map_err(at)?,
+        process: forked.process,
+    })
+}
+
+/// A program that runs, and everything that it prints, in the order in which it was printed.
+#[derive(Debug)]
+pub struct Joined {
+    pub stdin: ChildStdin,
+    pub output: ChildStdout,
+    pub process: Process,
+}
+
+/// The same, with its standard output and its standard error in one.
+pub async fn spawn_joined(program: &Program) -> Result<Joined, SpawnError> {
+    let forked = fork::fork(program.clone(), Pipes::Joined).await?;
+    let at = |source| SpawnError::from_io(&program.path, source);
+    Ok(Joined {
+        stdin: ChildStdin::from_std(forked.stdin).map_err(at)?,
+        output: ChildStdout::from_std(forked.stdout).map_err(at)?,
         process: forked.process,
     })
 }

@@ -32,10 +32,12 @@ mod leading;
 mod page;
 mod patience;
 mod place;
+mod running;
 mod symbol_edit;
 mod wire;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bowline_call::{AnyTool, erase};
@@ -62,7 +64,7 @@ pub use workspace::{
     add_workspace_folder, close_document, detect_lsp_servers, did_change_watched_files, execute_command,
     export_cache, format_document, format_range, get_diagnostics, get_server_capabilities,
     get_tests_for_file, import_cache, list_workspace_folders, open_document, remove_workspace_folder,
-    restart_lsp_server, set_log_level, start_lsp,
+    restart_lsp_server, run_build, run_tests, set_log_level, start_lsp,
 };
 
 pub use choice::{CORE, Chosen, NoSuchTool, chosen};
@@ -75,6 +77,8 @@ pub struct House {
     pub path: OsString,
     /// Sets how much is logged, by the names of syslog.
     pub log_level: Option<LogSwitch>,
+    /// Where whole outputs of builds and tests are kept.
+    pub run_logs: Option<PathBuf>,
 }
 
 /// Sets how much is logged.
@@ -137,6 +141,8 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(replace_in_files::ReplaceInFiles { workspace: workspace() }),
         erase(replace_symbol_body::ReplaceSymbolBody { workspace: workspace() }),
         erase(restart_lsp_server::RestartLspServer { workspace: workspace() }),
+        erase(run_build::RunBuild { runs: running::Runs::of(house) }),
+        erase(run_tests::RunTests { runs: running::Runs::of(house) }),
         erase(safe_apply_edit::SafeApplyEdit { workspace: workspace() }),
         erase(safe_delete_symbol::SafeDeleteSymbol { workspace: workspace() }),
         erase(safe_edit::SafeEdit { workspace: workspace() }),

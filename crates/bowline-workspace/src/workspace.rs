@@ -1,5 +1,6 @@
 //! The workspace itself: what its queries share, and how they wait.
 
+use std::ffi::OsString;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -144,6 +145,16 @@ impl Workspace {
     /// The real path of what was asked for, if it lies within the roots. Relative paths count from the first root.
     pub fn resolve(&self, path: &Path) -> Result<PathBuf, WorkspaceError> {
         self.shared.roots.resolve(path)
+    }
+
+    /// The root that holds a real path.
+    pub fn root_around(&self, real: &Path) -> Option<&Path> {
+        self.shared.roots.around(real)
+    }
+
+    /// What programs of the project see of the environment.
+    pub fn environment(&self) -> &[(OsString, OsString)] {
+        self.fleet.environment()
     }
 
     /// The file as it is on disk now.

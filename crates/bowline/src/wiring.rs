@@ -73,8 +73,12 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
     let switch = logs.clone();
     let log_level: LogSwitch = Arc::new(move |level| switch.set(level));
-    let house =
-        House { workspace: Arc::clone(&workspace), path: environment.path, log_level: Some(log_level) };
+    let house = House {
+        workspace: Arc::clone(&workspace),
+        path: environment.path,
+        log_level: Some(log_level),
+        run_logs: environment.state_dir.as_ref().map(|state| state.join("runs")),
+    };
     let (tools, offered) = bowline_tools::chosen(&house, shared.tools.as_deref())?;
     let registry = Registry::new(tools)?.offering(&offered);
     let corridor = Corridor::new(

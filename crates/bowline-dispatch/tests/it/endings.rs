@@ -82,6 +82,16 @@ async fn time_runs_out() {
 }
 
 #[tokio::test]
+async fn a_call_may_bring_its_own_patience_and_the_callers_counts_more() {
+    let house = House::relaxed();
+    let error = house.call(json!({"act": "hang-briefly"})).await.unwrap_err();
+    assert_eq!(error.to_string(), "not ready: no answer within 3 ms (retry_after_ms: 1000)");
+    let caller = Caller { patience: Some(Duration::from_millis(4)), ..Caller::default() };
+    let error = house.call_as(caller, "script", json!({"act": "hang-briefly"})).await.unwrap_err();
+    assert_eq!(error.to_string(), "not ready: no answer within 4 ms (retry_after_ms: 1000)");
+}
+
+#[tokio::test]
 async fn a_caller_may_bring_its_own_patience() {
     let house = House::relaxed();
     let caller = Caller { patience: Some(Duration::from_millis(2)), ..Caller::default() };

@@ -59,6 +59,10 @@ impl Tool for Script {
         }
     }
 
+    fn patience(&self, args: &ScriptArgs) -> Option<Duration> {
+        (args.act == "hang-briefly").then_some(Duration::from_millis(3))
+    }
+
     async fn run(&self, args: ScriptArgs, cx: &CallContext) -> Result<Answer<Value>, ToolError> {
         self.seen.lock().unwrap().push(args.act.clone());
         if args.act != "write-slowly" {
@@ -67,7 +71,7 @@ impl Tool for Script {
         match args.act.as_str() {
             "fail" => Err(ToolError::failed("the disk is upside down")),
             "panic" | "write-panic" => panic!("secret panic text"),
-            "hang" => {
+            "hang" | "hang-briefly" => {
                 cx.cancellation().cancelled().await;
                 self.seen.lock().unwrap().push("stopped".into());
                 std::future::pending().await

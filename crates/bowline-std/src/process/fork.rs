@@ -6,6 +6,7 @@
 
 use std::ffi::OsStr;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -24,21 +25,30 @@ use super::{Process, Program, SpawnError, group};
 pub(super) struct Forked {
     pub(super) stdin: ChildStdin,
     pub(super) stdout: ChildStdout,
-    pub(super) stderr: ChildStderr,
+    /// None where it goes the way of `stdout`.
+    pub(super) stderr: Option<ChildStderr>,
     pub(super) process: Process,
+}
+
+/// Whether what a program says and what it complains come through two pipes or through one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pipes {
+    Apart,
+    Joined,
 }
 
 struct Request {
     program: Program,
+    pipes: Pipes,
     reply: oneshot::Sender<Result<Forked, SpawnError>>,
 }
 
 static FORKER: Mutex<Option<Sender<Request>>> = Mutex::new(None);
 
-pub(super) async fn fork(program: Program) -> Result<Forked, SpawnError> {
+pub(super) async fn fork(program: Program, pipes: Pipes) -> Result<Forked, SpawnError> {
     let path = program.path.clone();
     let (reply, answer) = oneshot::channel();
-    send(Request { program, reply }).map_err(|source| SpawnError::from_io(&path, source))?;
+    send(Request { program, pipes, reply }).map_err(|source| SpawnError::from_io(&path, source))?;
     answer.await.unwrap_or_else(|_| Err(SpawnError::Io { path, source: gone() }))
 }
 
@@ -57,16 +67,16 @@ fn gone() -> io::Error {
 }
 
 fn serve(requests: &Receiver<Request>) {
-    for Request { program, reply } in requests {
+    for Request { program, pipes, reply } in requests {
         // Who no longer waits for the start no longer wants the program.
         if !reply.is_closed() {
             // A child that nobody takes any more is dropped here, and thereby killed.
-            let _ = reply.send(start(&program));
+            let _ = reply.send(start(&program, pipes));
         }
     }
 }
 
-fn start(program: &Program) -> Result<Forked, SpawnError> {
+fn start(program: &Program, pipes: Pipes) -> Result<Forked, SpawnError> {
     let dir = directory(program)?;
     let file = file(program, &dir)?;
     if let Some(interpreter) = missing_interpreter(&file, &dir, program.search_path()) {
@@ -76,15 +86,31 @@ fn start(program: &Program) -> Result<Forked, SpawnError> {
         .map_err(|error| SpawnError::Io { path: file.clone(), source: error.into() })?;
     let mut command = command(file.as_os_str(), &dir);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let joined = match pipes {
+        Pipes::Apart => None,
+        Pipes::Joined => Some(join(&mut command).map_err(|source| SpawnError::from_io(&file, source))?),
+    };
     become_program(&mut command, image);
     let child = command.spawn().map_err(|source| SpawnError::from_exec(&file, source))?;
     let (process, child) = group::adopt(child).map_err(|source| SpawnError::from_io(&file, source))?;
-    with_pipes(process, child)
+    with_pipes(process, child, joined)
         .ok_or_else(|| SpawnError::Io { path: file, source: io::ErrorKind::BrokenPipe.into() })
 }
 
-fn with_pipes(process: Process, child: Child) -> Option<Forked> {
-    Some(Forked { stdin: child.stdin?, stdout: child.stdout?, stderr: child.stderr?, process })
+/// Both ways out lead into one pipe, so that what comes out of it is in the order in which it was written. The ends to
+/// write to are the command's, and go with it.
+fn join(command: &mut Command) -> io::Result<ChildStdout> {
+    let (reader, writer) = io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    Ok(ChildStdout::from(OwnedFd::from(reader)))
+}
+
+fn with_pipes(process: Process, child: Child, joined: Option<ChildStdout>) -> Option<Forked> {
+    let (stdout, stderr) = match joined {
+        Some(joined) => (joined, None),
+        None => (child.stdout?, Some(child.stderr?)),
+    };
+    Some(Forked { stdin: child.stdin?, stdout, stderr, process })
 }
 
 /// Absolute, because the child looks for everything else from there.

@@ -60,6 +60,17 @@ async fn numbers(lines: &mut Lines<BufReader<ChildStdout>>) -> Vec<u32> {
     panic!("no line of numbers came")
 }
 
+#[tokio::test]
+async fn joined_output_comes_in_the_order_in_which_it_was_written() {
+    let script = "for n in 1 2 3 4 5 6 7 8 9; do echo out $n; echo err $n >&2; done; cat";
+    let Joined { stdin, mut output, process } = spawn_joined(&sh(script)).await.unwrap();
+    drop(stdin);
+    let mut text = String::new();
+    output.read_to_string(&mut text).await.unwrap();
+    let wanted: String = (1..10).map(|n| format!("out {n}\nerr {n}\n")).collect();
+    assert_eq!((text, process.ended().await), (wanted, Ending::Code(0)));
+}
+
 async fn refusal(program: &Program) -> String {
     spawn(program).await.unwrap_err().to_string()
 }

@@ -55,6 +55,8 @@ const ALWAYS: &[&str] = &[
     "replace_in_files",
     "replace_symbol_body",
     "restart_lsp_server",
+    "run_build",
+    "run_tests",
     "safe_apply_edit",
     "safe_delete_symbol",
     "safe_edit",

@@ -16,5 +16,7 @@ pub mod list_workspace_folders;
 pub mod open_document;
 pub mod remove_workspace_folder;
 pub mod restart_lsp_server;
+pub mod run_build;
+pub mod run_tests;
 pub mod set_log_level;
 pub mod start_lsp;

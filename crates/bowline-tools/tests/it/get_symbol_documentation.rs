@@ -25,8 +25,13 @@ fn with_go(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
         .unwrap()
         .with_servers(ServerOptions { specs: vec![], environment });
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
-        .unwrap()
+    Registry::new(all(&House {
+        workspace: Arc::new(workspace),
+        path: OsString::new(),
+        log_level: None,
+        run_logs: None,
+    }))
+    .unwrap()
 }
 
 async fn go(arguments: Value) -> String {

@@ -170,6 +170,7 @@ fn house(fixture: &Fixture) -> House {
         workspace: std::sync::Arc::new(workspace.unwrap()),
         path: std::ffi::OsString::new(),
         log_level: None,
+        run_logs: None,
     }
 }
 

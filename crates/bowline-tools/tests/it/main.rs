@@ -20,6 +20,7 @@ mod lifecycle;
 mod list_symbols;
 mod places;
 mod replace_in_files;
+mod running;
 mod schemas;
 mod sessions;
 mod start_lsp;
@@ -49,8 +50,13 @@ impl Gatekeeper for OpenGate {
 
 fn registry(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
-        .unwrap()
+    Registry::new(all(&House {
+        workspace: Arc::new(workspace),
+        path: OsString::new(),
+        log_level: None,
+        run_logs: None,
+    }))
+    .unwrap()
 }
 
 /// The tools, with a server of Python that behaves as these words say.
@@ -61,8 +67,13 @@ fn served(fixture: &Fixture, args: &[&str]) -> Registry {
 /// The same, with a server that is taken for another.
 fn served_as(fixture: &Fixture, name: &str, args: &[&str]) -> Registry {
     let workspace = with_server(fixture, name, args);
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
-        .unwrap()
+    Registry::new(all(&House {
+        workspace: Arc::new(workspace),
+        path: OsString::new(),
+        log_level: None,
+        run_logs: None,
+    }))
+    .unwrap()
 }
 
 fn with_server(fixture: &Fixture, name: &str, args: &[&str]) -> Workspace {

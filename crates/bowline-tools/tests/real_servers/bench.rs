@@ -110,7 +110,12 @@ impl Bench {
             .with_servers(ServerOptions { specs: vec![spec], environment })
             .with_writer(Writer::new(vec![root.clone(), consumer.clone()], above.join("writes")));
         let workspace = Arc::new(workspace);
-        let house = House { workspace: Arc::clone(&workspace), path: OsString::new(), log_level: None };
+        let house = House {
+            workspace: Arc::clone(&workspace),
+            path: OsString::new(),
+            log_level: None,
+            run_logs: None,
+        };
         // Those that one language adds, too.
         let registry = Registry::new(chosen(&house, None).unwrap().0).unwrap();
         let raw = Raw::start(habits(&case), &root);

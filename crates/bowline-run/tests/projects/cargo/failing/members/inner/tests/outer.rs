@@ -1,0 +1,5 @@
+#[test]
+fn outer() {
+    let none: Option<i32> = None;
+    none.unwrap();
+}

@@ -1,0 +1,6 @@
+#include "count.h"
+
+int count(void) {
+    int unused = 3;
+    return missing + ONE;
+}

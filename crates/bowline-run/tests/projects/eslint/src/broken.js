@@ -1,0 +1,2 @@
+export function open( {
+  return 1;

@@ -1,0 +1,5 @@
+package part
+
+func Twice(n int) int {
+	return n * undefinedName
+}

@@ -1,0 +1,5 @@
+package uncompiled
+
+import "testing"
+
+func TestNever(t *testing.T) { missing() }

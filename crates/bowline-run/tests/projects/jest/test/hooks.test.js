@@ -1,0 +1,13 @@
+describe("with a hook", () => {
+  beforeEach(() => {
+    throw new Error("no database");
+  });
+
+  test("first", () => {
+    expect(1).toBe(1);
+  });
+
+  test("second", () => {
+    expect(1).toBe(1);
+  });
+});

@@ -1,0 +1,3 @@
+const { gone } = require("../src/gone.js");
+
+test("never seen either", () => gone());

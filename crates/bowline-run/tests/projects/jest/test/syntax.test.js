@@ -1,0 +1,3 @@
+test("never seen", () => {
+  const x = ;
+});

@@ -1,0 +1,4 @@
+int count(void) {
+    int unused = 3;
+    return missing;
+}

@@ -1,0 +1,5 @@
+def price(count: int) -> str:
+    return count
+
+
+price("three")

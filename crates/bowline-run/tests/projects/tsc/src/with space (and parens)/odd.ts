@@ -1,0 +1,3 @@
+export function odd(n: number): boolean {
+  return n % 2;
+}
