@@ -69,8 +69,6 @@ pub enum Bond {
 pub struct Commas {
     pub before: Option<Range<usize>>,
     pub behind: Option<Range<usize>>,
-    /// The comma behind the last element of the list.
-    pub trailing: bool,
 }
 
 impl Parsed {

@@ -20,6 +20,18 @@ const OF_THE_FILE: [&str; 9] = [
     "auto-generated",
 ];
 
+/// More comments than this in a row belong to nobody. Finding a sibling takes as long as there are siblings.
+const MOST_COMMENTS: usize = 300;
+
+/// The first of the nodes on one side that is something else.
+pub(super) fn first_not<'t>(
+    node: Node<'t>,
+    step: impl Fn(Node<'t>) -> Option<Node<'t>>,
+    is_skipped: impl Fn(Node<'t>) -> bool,
+) -> Option<Node<'t>> {
+    std::iter::successors(step(node), |node| step(*node)).take(MOST_COMMENTS).find(|node| !is_skipped(*node))
+}
+
 pub(super) fn whole(parsed: &Parsed, item: &Item<'_>) -> Range<usize> {
     match &item.place {
         // Comments beside one name of several may be about any of them.
@@ -45,7 +57,7 @@ fn leading(parsed: &Parsed, start: usize) -> usize {
     let compiled = parsed.language().compiled();
     let text = parsed.text();
     let mut start = start;
-    loop {
+    for _ in 0..MOST_COMMENTS {
         let before = text.get(..start).unwrap_or_default().trim_end();
         let Some(last) = before.len().checked_sub(1) else { return start };
         let gap = text.get(before.len()..start).unwrap_or_default().matches('\n').count();
@@ -60,6 +72,7 @@ fn leading(parsed: &Parsed, start: usize) -> usize {
         }
         start = found.start_byte();
     }
+    start
 }
 
 /// The comment or attribute whose last byte is this one.
@@ -98,13 +111,13 @@ fn is_of_the_file(text: &str, node: Node<'_>) -> bool {
     if comment.starts_with("//!") || comment.starts_with("/*!") {
         return true;
     }
-    // Nothing but other comments before it.
-    let mut before = node.prev_sibling();
-    while before.is_some_and(|before| is_comment(before) || before.kind() == "php_tag") {
-        before = before.and_then(|before| before.prev_sibling());
+    if !OF_THE_FILE.iter().any(|mark| comment.contains(mark)) {
+        return false;
     }
-    let is_first = before.is_none() && node.parent().is_some_and(|parent| parent.parent().is_none());
-    is_first && OF_THE_FILE.iter().any(|mark| comment.contains(mark))
+    // Nothing but other comments before it.
+    let is_head = |node: Node<'_>| is_comment(node) || node.kind() == "php_tag";
+    let is_outermost = node.parent().is_some_and(|parent| parent.parent().is_none());
+    is_outermost && first_not(node, |node| node.prev_sibling(), is_head).is_none()
 }
 
 /// Where the separator and the comment behind a node end.
@@ -211,10 +224,7 @@ pub(super) fn shared(item: &Item<'_>) -> Shared {
         return Shared::default();
     }
     let has_value = |spec: Node<'_>| spec.child_by_field_name("value").is_some();
-    let mut next = item.declares.next_named_sibling();
-    while next.is_some_and(is_comment) {
-        next = next.and_then(|next| next.next_named_sibling());
-    }
+    let next = first_not(item.declares, |node| node.next_named_sibling(), is_comment);
     let taker = next.filter(|next| next.kind() == "const_spec" && !has_value(*next));
     Shared { is_taken: !has_value(item.declares), taken_by: taker.map(|next| next.byte_range()) }
 }

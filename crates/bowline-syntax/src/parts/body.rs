@@ -139,7 +139,7 @@ fn expression(parsed: &Parsed, owner: Node<'_>, body: Node<'_>) -> Option<Body> 
     }
     if body.kind() == "arrow_expression_clause" {
         let value = body.named_child(0)?.byte_range();
-        let semicolon = owner.child(u32::try_from(owner.child_count()).ok()?.checked_sub(1)?);
+        let semicolon = owner.child(owner.child_count().checked_sub(1)?);
         let end = semicolon.filter(|last| last.kind() == ";").map_or(body.end_byte(), |last| last.end_byte());
         let block = Some(body.start_byte()..end);
         return Some(Body { outer: value.clone(), inner: value, style: Style::Expression { block } });

@@ -236,28 +236,11 @@ fn field_of<'t>(parent: Node<'t>, node: Node<'t>) -> Option<&'t str> {
 
 fn commas(node: Node<'_>) -> Commas {
     let is_comma = |node: &Node<'_>| node.kind() == ",";
-    let mut before = node.prev_sibling();
-    while before.is_some_and(|node| node.is_extra() || node.kind() == "decorator") {
-        before = before.and_then(|node| node.prev_sibling());
-    }
-    let mut behind = node.next_sibling();
-    while behind.is_some_and(|node| node.is_extra()) {
-        behind = behind.and_then(|node| node.next_sibling());
-    }
-    let last = node.parent().and_then(|list| {
-        let mut cursor = list.walk();
-        list.children(&mut cursor).filter(|child| child.kind() == ",").last()
-    });
-    let trailing = last.is_some_and(|comma| {
-        let mut next = comma.next_sibling();
-        while next.is_some_and(|node| node.is_extra()) {
-            next = next.and_then(|node| node.next_sibling());
-        }
-        next.is_none_or(|node| !node.is_named() || node.kind() == "enum_body_declarations")
-    });
+    let is_extra = |node: Node<'_>| node.is_extra() || node.kind() == "decorator";
+    let before = around::first_not(node, |node| node.prev_sibling(), is_extra);
+    let behind = around::first_not(node, |node| node.next_sibling(), is_extra);
     Commas {
         before: before.filter(is_comma).map(|node| node.byte_range()),
         behind: behind.filter(is_comma).map(|node| node.byte_range()),
-        trailing,
     }
 }

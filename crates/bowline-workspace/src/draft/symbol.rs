@@ -16,7 +16,7 @@ mod remove;
 
 use std::ops::Range;
 
-use bowline_syntax::{Parsed, Parts, SyntaxError};
+use bowline_syntax::{Parsed, Parts, Place, SyntaxError};
 
 pub(super) use pick::pick;
 pub use refused::Refused;
@@ -67,6 +67,9 @@ pub(super) fn changed(
     let candidates = match change {
         Change::Whole(text) => {
             let range = lines::bytes_of(parsed, named.range);
+            if range.end > target.parts.whole.end && target.parts.place == Place::Alone {
+                return Err(Refused::RestOfFile);
+            }
             // The line end that is there is the end of its last line.
             let is_last = lines::is_last_on_line(parsed.text(), range.end);
             let text = if is_last { text.trim_end_matches(['\n', '\r']) } else { text };

@@ -1,6 +1,7 @@
 //! The workspace, from outside: one helper per question, and tests that only hold a fixture and an answer.
 #![expect(
     clippy::disallowed_methods,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "tests make and damage files on purpose, and fail by panicking"
 )]

@@ -12,6 +12,8 @@ pub enum Refused {
     WholeDeclaration,
     #[error("`new_body` is empty, and a body must hold a statement")]
     EmptyBody,
+    #[error("it holds everything below it; edit its line by `old_text` or by a range")]
+    RestOfFile,
     #[error("there is no code to insert")]
     EmptyCode,
     #[error("afterwards line {line} cannot be read: {found}")]

@@ -32,12 +32,12 @@ fn symbols(parsed: &Parsed) -> Vec<Known> {
         container => format!("{container}.{}", flat[index].name),
     };
     let mut known = Vec::new();
-    for index in 0..flat.len() {
+    for (index, symbol) in flat.iter().enumerate() {
         let own = path(index);
         // Its number among all whose path ends so.
         let ends = |other: usize| path(other) == own || path(other).ends_with(&format!(".{own}"));
         let number = (0..index).filter(|other| ends(*other)).count();
-        let parts = parsed.parts(&bytes(flat[index].selection));
+        let parts = parsed.parts(&bytes(symbol.selection));
         let parts = parts.unwrap_or_else(|| panic!("`{own}` has no parts"));
         known.push(Known { path: format!("{own}[{number}]"), parts });
     }
@@ -215,7 +215,7 @@ const WORDS: [&str; 34] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_is_put_in_stays_where_it_is_put(
