@@ -2,13 +2,14 @@
 //!
 //! However the run ends, also when its future is dropped, the whole process group of the program ends with it.
 
+mod left;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use bowline_code::Severity;
 use bowline_std::process::{Ending, Joined, Process, Program, Running, SpawnError, spawn, spawn_joined};
@@ -17,14 +18,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::runner::{Step, View};
 use crate::sink::{Lines, Pipe, Sink};
-use crate::{Logs, Outcome, Plan, Problem, Report, RunError, environment};
+use crate::{Logs, Outcome, Plan, Problem, Report, RunError, environment, read};
 
 /// A process that has left the group may hold the pipes open. It is not waited for.
 const GRACE: Duration = Duration::from_millis(500);
 /// So much of what a program printed stands for a complaint that nobody could read.
 const TAIL: usize = 2000;
-/// So large may a report for machines be.
-const MOST_REPORT: u64 = 32 << 20;
 /// So many problems, and so many failures, are kept of a report.
 const MOST_KEPT: usize = 5000;
 
@@ -49,6 +48,7 @@ pub async fn run(plan: &Plan, limits: &Limits<'_>) -> Result<Outcome, RunError> 
         if plan.steps.len() > 1 {
             lock(&sink).show(&format!("$ {}", crate::plan::line(step)));
         }
+        let started_at = SystemTime::now();
         let left = limits.time.saturating_sub(started.elapsed());
         ending = tokio::select! {
             biased;
@@ -57,15 +57,13 @@ pub async fn run(plan: &Plan, limits: &Limits<'_>) -> Result<Outcome, RunError> 
             () = tokio::time::sleep(left) => None,
         };
         let mut printed = lock(&sink).take();
-        if let Some(file) = &step.report {
-            // One that is too large, or not there, says nothing; then the end of what was printed is told.
-            printed.report =
-                bowline_std::fs::read_text(file, MOST_REPORT).map(|(text, _)| text).unwrap_or_default();
+        if let Some(left) = &step.report {
+            printed.report = left::text(left, started_at);
         }
         if ending != Some(Ending::Code(0)) && step.absent.is_some_and(|words| printed.both.contains(words)) {
             return Err(RunError::Missing { program: plan.runner.name.to_owned(), get: plan.runner.get });
         }
-        let mut read = (step.read)(&printed);
+        let mut read = read::bounded((step.read)(&printed));
         read.problems.truncate(MOST_KEPT);
         read.failures.truncate(MOST_KEPT);
         settle(&mut read, step);

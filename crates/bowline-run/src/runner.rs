@@ -2,9 +2,17 @@
 
 mod cargo;
 mod cmake;
+mod dotnet;
 mod go;
+mod javascript;
+mod jvm;
 mod make;
+mod node;
+mod php;
 mod python;
+mod ruby;
+mod swift;
+mod zig;
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -83,8 +91,8 @@ pub(crate) struct Step {
     pub(crate) env: Vec<(OsString, OsString)>,
     /// An empty directory of its own, which is taken away with the step.
     pub(crate) scratch: Option<TempDir>,
-    /// Where in it the program leaves its report for machines.
-    pub(crate) report: Option<PathBuf>,
+    /// Where the program leaves its report for machines.
+    pub(crate) report: Option<Left>,
     /// What people see of a line that the program wrote for machines.
     pub(crate) view: View,
     pub(crate) read: Read,
@@ -98,6 +106,13 @@ pub(crate) struct Step {
 
 pub(crate) type View = fn(&str) -> Option<Cow<'_, str>>;
 pub(crate) type Read = Box<dyn Fn(&Printed) -> Report + Send + Sync>;
+
+/// What a program leaves for machines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Left {
+    File(PathBuf),
+    Xml { below: PathBuf, folder: &'static str },
+}
 
 /// What a program printed, without colours, as far as it is kept.
 #[derive(Debug, Default)]
@@ -159,8 +174,14 @@ impl Step {
 
     /// A program that leaves a report for machines in this file.
     pub(crate) fn reports(mut self, file: PathBuf, read: fn(&str) -> Report) -> Self {
-        self.report = Some(file);
+        self.report = Some(Left::File(file));
         self.read = Box::new(move |printed| read(&printed.report));
+        self
+    }
+
+    /// A program that leaves files of JUnit's XML in folders of this name, below its own.
+    pub(crate) fn leaving(mut self, folder: &'static str) -> Self {
+        self.report = Some(Left::Xml { below: self.dir.clone(), folder });
         self
     }
 
@@ -211,10 +232,34 @@ pub const ALL: &[&Runner] = &[
     &python::COMPILE,
     &python::PYTEST,
     &python::UNITTEST,
+    &javascript::TSC,
+    &javascript::ESLINT,
+    &javascript::NPM_BUILD,
+    &javascript::VITEST,
+    &javascript::JEST,
+    &javascript::MOCHA,
+    &javascript::NODE_TEST,
+    &javascript::NPM_TEST,
+    &jvm::MAVEN_BUILD,
+    &jvm::MAVEN_TEST,
+    &jvm::GRADLE_BUILD,
+    &jvm::GRADLE_TEST,
     &cmake::BUILD,
     &cmake::TEST,
     &make::BUILD,
     &make::TEST,
+    &dotnet::BUILD,
+    &dotnet::TEST,
+    &swift::BUILD,
+    &swift::TEST,
+    &zig::BUILD,
+    &zig::TEST,
+    &ruby::SYNTAX,
+    &ruby::RSPEC,
+    &ruby::MINITEST,
+    &php::PHPSTAN,
+    &php::SYNTAX,
+    &php::PHPUNIT,
 ];
 
 /// A program of the packages that the project has installed, its own or those of the folders around it.

@@ -1,6 +1,7 @@
 //! `cargo build` and `cargo test` with `--message-format=json`: what rustc says as JSON, what the tests print as text.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use bowline_code::Severity;
@@ -60,13 +61,13 @@ pub(crate) fn view(line: &str) -> Option<Cow<'_, str>> {
 
 pub(crate) fn build(stdout: &str, stderr: &str) -> Report {
     let mut report = Report::default();
-    for line in stdout.lines() {
-        let parsed =
-            serde_json::from_str::<Line<'_>>(line).ok().filter(|line| line.reason == "compiler-message");
-        if let Some(problem) = parsed.and_then(|line| line.message).and_then(complaint)
-            && !report.problems.contains(&problem)
-        {
-            // A library is compiled once for itself and once for its tests, and complains twice.
+    // A library is compiled once for itself and once for its tests, and complains twice.
+    let mut known = HashSet::new();
+    for line in stdout.lines().filter(|line| line.starts_with('{')) {
+        let parsed = serde_json::from_str::<Line<'_>>(line).ok();
+        let parsed = parsed.filter(|line| line.reason == "compiler-message").and_then(|line| line.message);
+        let Some(problem) = parsed.and_then(complaint) else { continue };
+        if known.insert((problem.file.clone(), problem.line, problem.column, problem.message.clone())) {
             report.problems.push(problem);
         }
     }

@@ -1,7 +1,7 @@
 //! `go build` and `go test -json`.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use bowline_code::Severity;
@@ -73,23 +73,24 @@ pub(crate) fn test(stdout: &str, stderr: &str, dir_of: impl Fn(&str) -> Option<P
         }
     }
     complaints(stderr.lines().chain(compiled.lines()), &mut report);
+    // A test fails with its parts, and a package with its tests.
+    let mut parents: HashSet<(&str, &str)> = HashSet::new();
+    for (package, test) in failed.iter().filter(|(_, test)| !test.is_empty()) {
+        parents.insert((package, ""));
+        parents.extend(test.match_indices('/').map(|(at, _)| (package.as_str(), &test[..at])));
+    }
     for (package, test) in &failed {
         let text = said.remove(&(package.clone(), test.clone())).unwrap_or_default();
         let own = own_words(&text);
-        let inside = |other: &&(String, String)| {
-            other.0 == *package
-                && other.1.strip_prefix(test.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        let has_parts = parents.contains(&(package.as_str(), test.as_str()));
+        // It is listed itself only if it has something to say that its parts have not.
+        let silent = if test.is_empty() {
+            has_parts || own.is_empty() || text.contains(" failed]")
+        } else {
+            has_parts && own.is_empty()
         };
-        // A test fails with its parts; it is listed itself only if it has something to say.
-        if !test.is_empty() && own.is_empty() && failed.iter().any(|other| inside(&other)) {
+        if silent {
             continue;
-        }
-        if test.is_empty() {
-            // A package fails with its tests, or because it cannot be built; both have been said.
-            let told = failed.iter().any(|other| other.0 == *package && !other.1.is_empty());
-            if told || own.is_empty() || text.contains(" failed]") {
-                continue;
-            }
         }
         report.failures.push(failure(package, test, &own, &dir_of));
     }

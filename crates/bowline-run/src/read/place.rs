@@ -37,6 +37,8 @@ pub(super) fn placed(text: &str) -> Option<Placed<'_>> {
 /// The first place in a text whose file ends so, wherever in a line it stands.
 pub(super) fn first_place(text: &str, endings: &[&str]) -> Option<(PathBuf, u32)> {
     text.lines().find_map(|line| {
+        // Nobody writes a place further on, and every colon costs a look back.
+        let line = bowline_std::text::prefix(line, 1000);
         line.match_indices(':').find_map(|(at, _)| {
             let (number, _) = number(&line[at + 1..])?;
             let before = &line[..at];

@@ -7,6 +7,10 @@ use bowline_code::Severity;
 use super::place::number;
 use crate::{Counts, Failure, Problem, Report};
 
+/// So many failures are looked for in so many sections, and so many dashes may be in a name.
+const MOST: usize = 2000;
+const MOST_DASHES: usize = 8;
+
 /// One `____ name ____` and what stands under it.
 struct Section<'a> {
     name: &'a str,
@@ -21,7 +25,8 @@ pub(crate) fn pytest(printed: &str) -> Report {
     let mut sections = sections(printed);
     let mut report = Report::default();
     let summary = printed.rsplit_once(" short test summary info ").map_or("", |(_, summary)| summary);
-    for line in summary.lines() {
+    let told = |line: &&str| line.starts_with("FAILED ") || line.starts_with("ERROR ");
+    for line in summary.lines().filter(told).take(MOST) {
         if let Some(named) = line.strip_prefix("FAILED ") {
             report.failures.push(failure(named, &mut sections));
         } else if let Some(named) = line.strip_prefix("ERROR ") {
@@ -41,6 +46,9 @@ fn sections(printed: &str) -> Vec<Section<'_>> {
     let mut open = false;
     for line in printed.lines() {
         if let Some(name) = heading(line) {
+            if sections.len() == MOST {
+                break;
+            }
             sections.push(Section { name, frames: Vec::new(), said: Vec::new(), used: false });
             open = true;
         } else if line.starts_with("=====") || line.starts_with("----- ") || line.starts_with("------") {
@@ -72,17 +80,18 @@ fn heading(line: &str) -> Option<&str> {
 /// `tests/test_a.py::TestA::test_b - AssertionError: no`
 fn failure(named: &str, sections: &mut [Section<'_>]) -> Failure {
     // The dash may also be part of a parameter.
-    let splits = named.match_indices(" - ").map(|(at, _)| (&named[..at], &named[at + 3..]));
+    let splits = named.match_indices(" - ").take(MOST_DASHES).map(|(at, _)| (&named[..at], &named[at + 3..]));
     let mut splits: Vec<(&str, &str)> = splits.chain([(named, "")]).collect();
-    let fits = |section: &Section<'_>, id: &str| {
+    let found = splits.iter().find_map(|(id, _)| {
         let (file, inside) = id.split_once("::").unwrap_or((id, ""));
         let name = inside.replace("::", ".");
-        let at = ["ERROR at setup of ", "ERROR at teardown of "];
-        let plain = at.iter().find_map(|at| section.name.strip_prefix(at)).unwrap_or(section.name);
-        !section.used && plain == name && section.frames.iter().any(|(frame, _)| same_file(frame, file))
-    };
-    let found =
-        splits.iter().find_map(|(id, _)| Some((*id, sections.iter().position(|section| fits(section, id))?)));
+        let fits = |section: &Section<'_>| {
+            let at = ["ERROR at setup of ", "ERROR at teardown of "];
+            let plain = at.iter().find_map(|at| section.name.strip_prefix(at)).unwrap_or(section.name);
+            !section.used && plain == name && section.frames.iter().any(|(frame, _)| same_file(frame, file))
+        };
+        Some((*id, sections.iter().position(fits)?))
+    });
     let Some((id, at)) = found else {
         let (id, message) = splits.swap_remove(0);
         let file = id.split("::").next().map(PathBuf::from);

@@ -46,6 +46,19 @@ impl Live {
         self
     }
 
+    pub(crate) fn with_file(self, name: &str, text: &str) -> Self {
+        bowline_std::fs::replace_private(&self.root().join(name), text.as_bytes()).unwrap();
+        self
+    }
+
+    /// Programs in this folder come before all others.
+    pub(crate) fn with_programs(mut self, dir: &Path) -> Self {
+        let path = self.environment.iter_mut().find(|(name, _)| name == "PATH").unwrap();
+        let all = std::env::split_paths(&path.1).collect::<Vec<_>>();
+        path.1 = std::env::join_paths(std::iter::once(dir.to_owned()).chain(all)).unwrap();
+        self
+    }
+
     pub(crate) fn plan(&self, task: Task, path: Option<&str>) -> Result<Plan, PlanError> {
         let root = self.root();
         let environment = &self.environment;
@@ -100,6 +113,25 @@ impl Ran {
             .collect();
         shown.sort_unstable();
         shown
+    }
+
+    /// `test_name file:line`, sorted.
+    pub(crate) fn places(&self) -> Vec<String> {
+        let failures = self.outcome.report.failures.iter();
+        let mut shown: Vec<String> = failures
+            .map(|one| {
+                let line = one.line.map_or_else(String::new, |line| format!(":{line}"));
+                let name = one.test_name.replace(&format!("{}/", self.root.display()), "");
+                format!("{name} {}{line}", self.inside(&one.file))
+            })
+            .collect();
+        shown.sort_unstable();
+        shown
+    }
+
+    pub(crate) fn message_of(&self, test: &str) -> &str {
+        let failure = self.outcome.report.failures.iter().find(|one| one.test_name == test);
+        failure.map_or_else(|| panic!("`{test}` did not fail\n{}", self.log), |one| one.message.as_str())
     }
 
     /// Passed, failed, skipped.

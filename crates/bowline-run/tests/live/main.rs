@@ -3,5 +3,7 @@
 mod cpp;
 mod go;
 mod harness;
+mod java;
+mod javascript;
 mod python;
 mod rust;
