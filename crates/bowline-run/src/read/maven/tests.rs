@@ -44,3 +44,30 @@ error /home/me/shop/bad.xml:7:13: Malformed POM /home/me/shop/bad.xml: Unrecogni
 "#,
     );
 }
+
+#[test]
+fn surefire_2_kotlin_and_builds_that_came_to_nothing() {
+    expect(
+        &read(
+            "[ERROR] addsPrices(shop.CartTest)  Time elapsed: 0.05 s  <<< FAILURE!\n\
+             java.lang.AssertionError: expected:<4> but was:<3>\n\tat shop.CartTest.addsPrices(CartTest.java:16)\n\n\
+             [ERROR] shop.DatabaseTest  Time elapsed: 0.1 s  <<< ERROR!\n\
+             java.lang.IllegalStateException: no database\n\tat shop.DatabaseTest.open(DatabaseTest.java:5)\n\
+             Caused by: java.net.ConnectException: refused\n\
+             [WARNING] C:\\a b\\Cart.kt: (3, 4) Variable 'unused' is never used\n",
+        ),
+        r#"
+warning C:\a b\Cart.kt:3:4: Variable 'unused' is never used
+failed shop.CartTest#addsPrices (shop/CartTest.java:16): expected:<4> but was:<3>
+failed shop.DatabaseTest (shop/DatabaseTest.java:5): java.lang.IllegalStateException: no database⏎Caused by: java.net.ConnectException: refused
+"#,
+    );
+    expect(
+        &read(
+            "[ERROR] Failed to execute goal on project core: Could not resolve dependencies -> [Help 1]\n[ERROR] \n",
+        ),
+        r#"
+error -: Failed to execute goal on project core: Could not resolve dependencies
+"#,
+    );
+}
