@@ -17,8 +17,13 @@ fn registry(fixture: &Fixture) -> Registry {
     let roots = vec![fixture.path("project")];
     let writer = Writer::new(roots.clone(), fixture.path("state"));
     let workspace = Workspace::new(Options::default(), roots, None).unwrap().with_writer(writer);
-    Registry::new(all(&House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None }))
-        .unwrap()
+    Registry::new(all(&House {
+        workspace: Arc::new(workspace),
+        path: OsString::new(),
+        log_level: None,
+        run_logs: None,
+    }))
+    .unwrap()
 }
 
 async fn payload(registry: &Registry, arguments: Value) -> Value {
