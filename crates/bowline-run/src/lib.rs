@@ -35,6 +35,6 @@ pub use log::Logs;
 pub use outcome::{Outcome, Raw};
 pub use plan::{Plan, Request, plan};
 pub use report::{Counts, Failure, Problem, Report};
-pub use run::{Limits, run};
+pub use run::{Limits, Tell, run};
 pub use runner::{ALL, Proof, Runner, Task};
 pub use table::table;

@@ -27,13 +27,16 @@ const TAIL: usize = 2000;
 /// So many problems, and so many failures, are kept of a report.
 const MOST_KEPT: usize = 5000;
 
+/// Hears how many seconds a run has taken, and what it said last. Must return at once.
+pub type Tell<'a> = dyn Fn(u64, &str) + Sync + 'a;
+
 /// How long a run may take, and who hears of it.
 #[derive(Clone)]
 pub struct Limits<'a> {
     pub time: Duration,
     pub cancellation: CancellationToken,
-    /// Hears once a second how many seconds it has been running, and what it said last.
-    pub progress: Option<&'a (dyn Fn(u64, &str) + Sync)>,
+    /// Hears once a second.
+    pub progress: Option<&'a Tell<'a>>,
     pub logs: Option<&'a Logs>,
 }
 

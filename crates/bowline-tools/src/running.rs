@@ -29,7 +29,7 @@ const MOST_MESSAGE: usize = 4000;
 
 /// What both take.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     /// The project, or a folder in or around it.
     pub workspace_dir: PathBuf,
     /// A part of it: a directory, a file, or `file::test` for one test.
@@ -113,7 +113,7 @@ impl Runs {
             language: args.language.as_deref().filter(|language| !language.is_empty()),
             environment: self.workspace.environment(),
         };
-        bowline_run::plan(&request).map_err(unplanned)
+        bowline_run::plan(&request).map_err(|error| unplanned(&error))
     }
 }
 
@@ -129,7 +129,7 @@ impl RunArgs {
     }
 }
 
-fn unplanned(error: PlanError) -> ToolError {
+fn unplanned(error: &PlanError) -> ToolError {
     let message = error.to_string();
     match error {
         PlanError::NotInstalled { .. } | PlanError::Scratch(_) => ToolError::failed(message),
@@ -148,7 +148,7 @@ fn unstarted(error: RunError) -> ToolError {
 
 /// A complaint about the code. Its file is absolute where it exists.
 #[derive(Debug, Serialize)]
-pub struct WireProblem {
+pub(crate) struct WireProblem {
     file: Option<PathBuf>,
     line: Option<u32>,
     column: Option<u32>,
@@ -173,7 +173,7 @@ impl From<Problem> for WireProblem {
 
 /// A test that failed.
 #[derive(Debug, Serialize)]
-pub struct WireFailure {
+pub(crate) struct WireFailure {
     file: Option<PathBuf>,
     line: Option<u32>,
     test_name: String,
@@ -212,7 +212,7 @@ impl From<Failure> for WireFailure {
 
 /// How it was run and where the rest is, in every answer.
 #[derive(Debug, Serialize)]
-pub struct WireRun {
+pub(crate) struct WireRun {
     /// What was printed, or its beginning and its end.
     raw: String,
     /// Everything that was printed.

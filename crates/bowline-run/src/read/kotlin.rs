@@ -6,6 +6,10 @@ use super::javac;
 use super::text::{self, Lines, Placed};
 use crate::{Problem, Report};
 
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "`kotlinc` alone is no runner yet; Gradle's reader takes its lines")
+)]
 pub(crate) fn read(output: &str) -> Report {
     let output = text::plain(output);
     let problems = output.lines().filter_map(problem).collect();

@@ -127,7 +127,9 @@ fn gradle(project: &Project<'_>, task: &str) -> Step {
     let program = wrapper(project, "gradlew").unwrap_or_else(|| "gradle".into());
     let step =
         Step::new(program, project.dir, read::gradle::read).args(["--console=plain", "--continue", task]);
-    let step = step.leaving("test-results").reading(gradle_report);
+    let mut step = step.leaving("test-results").reading(gradle_report);
+    // Compilers complain on the other pipe, between the tasks.
+    step.apart = false;
     sources(project.dir).into_iter().fold(step, Step::base)
 }
 
