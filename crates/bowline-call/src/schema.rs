@@ -7,6 +7,22 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+/// By which a field is taken and not told: every byte of a list is read by every model. `#[schemars(extend("unlisted" = true))]`
+const UNLISTED: &str = "unlisted";
+
+/// The schema as it is listed: without what is taken and not told. Whoever sends something unknown is answered with what
+/// there is, so the list need not say that nothing else is taken.
+pub(crate) fn listed(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(object) = schema.as_object_mut() {
+        object.shift_remove("additionalProperties");
+    }
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.retain(|_, property| property.get(UNLISTED).is_none());
+    }
+    schema
+}
+
 /// The description (the type's doc comment) and the schema of its fields.
 pub(crate) fn of<T: JsonSchema>() -> (String, Value) {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
@@ -37,8 +53,12 @@ fn simplify(schema: &mut Value) {
     for noise in ["title", "format", "minimum", "$schema"] {
         object.shift_remove(noise);
     }
-    if object.get("default").is_some_and(Value::is_null) {
+    // What a field is when it is left out is worth a word only where that is something.
+    if object.get("default").is_some_and(is_nothing) {
         object.shift_remove("default");
+    }
+    if let Some(Value::Array(words)) = object.get_mut("enum") {
+        words.retain(|word| !word.is_null());
     }
     if let Some(Value::Array(types)) = object.get_mut("type") {
         types.retain(|name| name != "null");
@@ -61,6 +81,15 @@ fn simplify(schema: &mut Value) {
             ("items" | "additionalProperties", inner) => simplify(inner),
             _ => {}
         }
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
     }
 }
 

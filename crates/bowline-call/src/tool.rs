@@ -52,6 +52,13 @@ pub struct ToolSpec {
     pub slow: bool,
 }
 
+impl ToolSpec {
+    /// What it takes, as it is listed: without what is only taken for clients that always send it.
+    pub fn listed_schema(&self) -> Value {
+        schema::listed(&self.input_schema)
+    }
+}
+
 /// A tool whose types have been forgotten. A foreign tool implements this itself.
 pub trait AnyTool: Send + Sync {
     fn spec(&self) -> &ToolSpec;

@@ -11,7 +11,7 @@ pub fn listing(registry: &Registry) -> Vec<Tool> {
 }
 
 fn entry(spec: &ToolSpec) -> Tool {
-    let schema: JsonObject = spec.input_schema.as_object().cloned().unwrap_or_default();
+    let schema: JsonObject = spec.listed_schema().as_object().cloned().unwrap_or_default();
     Tool::new(spec.name.clone(), spec.description.clone(), Arc::new(schema))
         .with_annotations(annotations(spec.most))
 }

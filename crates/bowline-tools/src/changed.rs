@@ -22,7 +22,7 @@ const MOST: usize = 50;
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Looking {
-    /// false: do not wait for diagnostics.
+    // Whether to wait for diagnostics; the answer says what they are.
     pub check: Option<bool>,
 }
 

@@ -8,7 +8,7 @@ use bowline_call::AnyTool;
 use crate::{House, extensions};
 
 /// What most work needs: to look around, to see what a change would reach and do, and to make it.
-pub const CORE: [&str; 22] = [
+pub const CORE: [&str; 26] = [
     "blast_radius",
     "commit_session",
     "create_simulation_session",
@@ -27,6 +27,10 @@ pub const CORE: [&str; 22] = [
     "inspect_symbol",
     "list_symbols",
     "preview_edit",
+    "rename_symbol",
+    "replace_symbol_body",
+    "run_build",
+    "run_tests",
     "safe_apply_edit",
     "simulate_edit",
     "start_lsp",

@@ -16,7 +16,7 @@ const MOST_FILES: usize = 20;
 /// No reader needs more of one message.
 const MOST_BYTES: usize = 2 << 10;
 
-/// How far to look. Files that the edit can reach are looked at in any case.
+/// Besides files that it can reach.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Looking {

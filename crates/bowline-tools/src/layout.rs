@@ -17,10 +17,10 @@ use crate::explain::explain;
 /// Formatters that have rules of their own do not ask.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct Layout {
-    /// Default: 2.
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub tab_size: Option<i64>,
-    /// Default: true.
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub insert_spaces: Option<bool>,
 }
@@ -47,7 +47,6 @@ pub enum LaidOut {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Applying {
-    /// Write it.
     pub apply: bool,
     #[serde(flatten)]
     pub looking: Looking,

@@ -18,6 +18,7 @@ const LISTED: usize = 5;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Place {
     pub file_path: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
     #[serde(default)]
@@ -31,14 +32,15 @@ pub struct Place {
 /// Other ways to say where than by numbers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct Means {
-    /// Text, `@@` marks the place.
+    /// `@@` marks the place.
     #[serde(default)]
     pub position_pattern: Option<String>,
-    /// `Type.method`
     #[serde(default)]
     pub symbol_path: Option<String>,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub line_scope_start: Option<i64>,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub line_scope_end: Option<i64>,
 }
@@ -83,6 +85,7 @@ impl Place {
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Stretch {
     pub file_path: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
     #[serde(default)]

@@ -15,9 +15,10 @@ use crate::patience::{patience, reporter, within};
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct SymbolArgs {
     pub file_path: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
-    /// `Type.method`; `name[1]` is the second of that name.
+    /// `Type.method`, `name[1]`
     pub symbol_path: String,
     #[serde(flatten)]
     pub looking: Looking,

@@ -17,10 +17,11 @@ use crate::place::{Means, Place};
 
 const USUAL: usize = 200;
 
-/// Uses of a symbol in other repositories; all must be roots of the workspace or lie in one.
+/// Uses of a symbol in other repositories, which lie in the roots of the workspace.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetCrossRepoReferencesArgs {
     pub symbol_file: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
     #[serde(default)]

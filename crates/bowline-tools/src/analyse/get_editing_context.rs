@@ -25,6 +25,7 @@ const MOST_IMPORTS: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetEditingContextArgs {
     pub file_path: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
     /// etag of an earlier answer.

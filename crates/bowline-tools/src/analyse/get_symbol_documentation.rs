@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
-/// A symbol's documentation from its toolchain: go doc, pydoc, or rustdoc, which builds the project.
+/// A symbol's documentation by go doc, pydoc, or rustdoc (which builds the project).
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetSymbolDocumentationArgs {
     /// As in code: `Name`, `Type.method`, `std::vec::Vec`, `encoding/json.Decoder`.

@@ -25,6 +25,7 @@ const USUAL: usize = 1000;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ListSymbolsArgs {
     pub file_path: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
     /// outline is the shortest.

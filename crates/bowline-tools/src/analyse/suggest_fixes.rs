@@ -20,7 +20,7 @@ use crate::place::Stretch;
 
 const USUAL: usize = 50;
 
-/// Fixes and refactorings that the language server proposes for a range. `apply` makes one of them.
+/// Fixes and refactorings that the language server proposes. `apply` makes one.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct SuggestFixesArgs {
     #[serde(flatten)]

@@ -18,7 +18,7 @@ use crate::patience::{patience, reporter};
 const MOST_BYTES: usize = 512 << 10;
 const LEAST_BYTES: usize = 200;
 
-/// Write a draft: all its files or none. Without `apply` only the diff is shown, and the draft stays open.
+/// Write a draft: all its files or none. Without `apply` only the diff is shown.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CommitSessionArgs {
     pub session_id: String,

@@ -11,7 +11,7 @@ use crate::evaluated::{Evaluated, Looking, evaluated, meaning};
 use crate::explain::explain;
 use crate::patience::{patience, reporter, within};
 
-/// Which errors a draft would introduce and resolve, in every file it can reach. `safe_to_apply` only with proof.
+/// Which errors a draft would introduce and resolve, in every file it can reach.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct EvaluateSessionArgs {
     pub session_id: String,

@@ -21,8 +21,10 @@ pub struct PreviewEditArgs {
     /// Keeps the edit in this draft.
     #[serde(default)]
     pub session_id: Option<String>,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub workspace_root: Option<PathBuf>,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language: Option<String>,
     #[serde(flatten)]

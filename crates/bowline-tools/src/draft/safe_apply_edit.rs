@@ -13,7 +13,7 @@ use crate::evaluated::{Evaluated, Looking, counts, evaluated, meaning};
 use crate::explain::explain;
 use crate::patience::{patience, reporter, within};
 
-/// Replace a text that stands in a file once, but only if that is proved to break nothing in any file.
+/// Replace a text that stands in a file once, if that is proved to break nothing.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct SafeApplyEditArgs {
     pub file_path: PathBuf,

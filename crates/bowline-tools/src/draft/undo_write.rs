@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::drafted::leave;
 use crate::explain::explain;
 
-/// Take a write of bowline back, by its receipt. Refused if one of its files was changed since.
+/// Take a write of bowline back, by its receipt.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct UndoWriteArgs {
     pub receipt: String,

@@ -13,7 +13,7 @@ use crate::changed::{Changed, Looking, Telling, make};
 use crate::explain::explain;
 use crate::patience::{patience, reporter, within};
 
-/// Replace a text that stands in a file once, or make an LSP WorkspaceEdit. All of it or nothing.
+/// Replace a text that stands in a file once, or make an LSP WorkspaceEdit.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ApplyEditArgs {
     #[serde(default)]

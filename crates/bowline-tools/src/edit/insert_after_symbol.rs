@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::changed::Changed;
 use crate::symbol_edit::SymbolArgs;
 
-/// Insert code below a symbol, indented like it.
+/// Insert code below a symbol.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct InsertAfterSymbolArgs {
     #[serde(flatten)]

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::changed::Changed;
 use crate::symbol_edit::SymbolArgs;
 
-/// Insert code above a symbol, its doc comment and its attributes, indented like it.
+/// Insert code above a symbol, its doc comment and its attributes.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct InsertBeforeSymbolArgs {
     #[serde(flatten)]

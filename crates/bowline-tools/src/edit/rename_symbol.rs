@@ -24,7 +24,7 @@ const MOST_LISTED: usize = 100;
 /// So many are named in the sentence.
 const MOST_NAMED: usize = 10;
 
-/// Rename a symbol in all files. `dry_run` shows what would be touched, and writes nothing.
+/// Rename a symbol in all files. `dry_run` shows what would be touched.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct RenameSymbolArgs {
     #[serde(flatten)]

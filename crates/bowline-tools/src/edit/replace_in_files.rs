@@ -16,7 +16,7 @@ use crate::patience::{patience, reporter, within};
 
 const USUAL: usize = 100;
 
-/// Replace a text or regular expression in many files; a dry run (the default) lists each occurrence with an id.
+/// Replace a text or regular expression in many files; a dry run (the default) lists occurrences with ids.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ReplaceInFilesArgs {
     pub pattern: String,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::changed::Changed;
 use crate::symbol_edit::SymbolArgs;
 
-/// Replace the body of a symbol, found by syntax: with its braces, or only what is between them.
+/// Replace the body of a symbol: with its braces, or what is between them.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ReplaceSymbolBodyArgs {
     #[serde(flatten)]

@@ -17,7 +17,7 @@ use crate::symbol_edit::SymbolArgs;
 /// So many uses and errors are listed.
 const LISTED: usize = 10;
 
-/// Delete a symbol with its doc comment, but only if nothing refers to it and nothing breaks.
+/// Delete a symbol with its doc comment, if nothing refers to it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct SafeDeleteSymbolArgs {
     #[serde(flatten)]

@@ -17,7 +17,7 @@ use crate::wire::WireSpan;
 
 const USUAL: usize = 200;
 
-/// Places in the same file that mean the symbol at a position (kind: 1 text, 2 read, 3 write).
+/// Places in the same file that mean the symbol at a position.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetDocumentHighlightsArgs {
     #[serde(flatten)]

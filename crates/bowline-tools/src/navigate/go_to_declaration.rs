@@ -12,7 +12,7 @@ use crate::leading::lead;
 use crate::page::Page;
 use crate::place::Place;
 
-/// Where the symbol at a position is declared; differs from its definition in C and C++.
+/// Where the symbol at a position is declared.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GoToDeclarationArgs {
     #[serde(flatten)]

@@ -17,7 +17,7 @@ use crate::patience::{patience, reporter};
 /// A server may answer whatever it likes; no reader needs more.
 const MOST_BYTES: usize = 64 << 10;
 
-/// Run a command of a language server, with any JSON arguments. What it edits is written and can be undone.
+/// Run a command of a language server. What it edits is written and can be undone.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ExecuteCommandArgs {
     pub command: String,

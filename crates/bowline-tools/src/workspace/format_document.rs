@@ -11,10 +11,11 @@ use serde::Deserialize;
 use crate::layout::{Applying, LaidOut, Layout, intent, lay_out};
 use crate::patience::{patience, reporter, within};
 
-/// Edits that format a file, as the language server proposes them. `apply` writes them.
+/// Edits that format a file. `apply` writes them.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct FormatDocumentArgs {
     pub file_path: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
     #[serde(flatten)]

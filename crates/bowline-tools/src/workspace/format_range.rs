@@ -11,7 +11,7 @@ use crate::layout::{Applying, LaidOut, Layout, intent, lay_out};
 use crate::patience::{patience, reporter, within};
 use crate::place::Stretch;
 
-/// Edits that format a range, as the language server proposes them. `apply` writes them.
+/// Edits that format a range. `apply` writes them.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct FormatRangeArgs {
     #[serde(flatten)]

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
-/// What each language server of the workspace can do, and which tools that supports.
+/// What each language server can do, and which tools that supports.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetServerCapabilitiesArgs {}
 

@@ -15,7 +15,7 @@ use crate::patience::{patience, reporter};
 
 const USUAL: usize = 200;
 
-/// The test files of a source file: what imports it or uses its names, then what is named after it.
+/// The test files of a source file: what imports it or uses its names.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct GetTestsForFileArgs {
     pub file_path: PathBuf,

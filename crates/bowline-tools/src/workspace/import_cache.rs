@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
-/// Take over an exported reference cache. Own entries stay; a file that is not whole changes nothing.
+/// Take over an exported reference cache.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ImportCacheArgs {
     pub src_path: PathBuf,

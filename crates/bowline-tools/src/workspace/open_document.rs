@@ -11,10 +11,11 @@ use serde::Deserialize;
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
 
-/// Show a file to its language server ahead of questions. Not needed: every tool does it by itself.
+/// Show a file to its language server. Not needed: every tool does it by itself.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct OpenDocumentArgs {
     pub file_path: PathBuf,
+    #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
     /// Must be what the file holds.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::running::{RunArgs, Runs, WireProblem, WireRun, by_severity, listed};
 
-/// Build, type-check or lint a project with its own tools and list what they complain about.
+/// Build, type-check or lint a project with its own tools.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct RunBuildArgs {
     #[serde(flatten)]

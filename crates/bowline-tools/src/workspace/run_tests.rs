@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::running::{RunArgs, Runs, WireFailure, WireProblem, WireRun, by_severity, listed};
 
-/// Run a project's tests with its own test runner and list those that fail.
+/// Run a project's tests with its own runner; lists those that fail.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct RunTestsArgs {
     #[serde(flatten)]
