@@ -265,11 +265,13 @@ async fn the_next_life_is_limited_too() {
 async fn other_servers_scope_themselves() {
     let bench = bench_with(large(), Options::default(), |spec| spec.name = "fake-ls".into());
     bench.workspace.hover(Path::new("a/here.py"), Position::new(3, 5), &patient()).await.unwrap();
-    assert_eq!(bench.included(), [""]);
     let refused = bench.wish("a").await;
     assert_eq!(
         refused,
         "error: `fake-ls` decides itself which files of `python` it looks at; only pyright and typescript-language-server can be limited"
     );
     assert_eq!(bench.wish("").await, "everything");
+    // It has heard everything before it ends.
+    bench.workspace.stop_servers().await;
+    assert_eq!(bench.included(), [""]);
 }
