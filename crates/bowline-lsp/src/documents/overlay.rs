@@ -69,6 +69,8 @@ impl Documents {
                 }
             }
         }
+        // All drafts are gone before the first document is opened again: it may be read together with others at once.
+        lifted.notices.sort_by_key(|(method, _)| *method != "textDocument/didClose");
         lifted
     }
 

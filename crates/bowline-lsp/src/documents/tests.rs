@@ -98,6 +98,19 @@ fn a_nudge_is_a_version_more_in_the_way_that_the_server_takes_them() {
 }
 
 #[test]
+fn every_draft_is_gone_before_a_document_is_opened_again() {
+    let mut documents = Documents::default();
+    let named = |name: &str, text: &str| Sheet { path: name.into(), ..sheet(text) };
+    for name in ["/w/main.cpp", "/w/rope.hpp"] {
+        documents.show(&named(name, "a"), Encoding::Utf16, Changes::Never, None);
+        documents.lay(&named(name, "b"), Encoding::Utf16, Changes::Never);
+    }
+    let lifted = documents.lift(Encoding::Utf16, Changes::Never);
+    let told: Vec<_> = lifted.notices.iter().map(|(method, _)| method.rsplit('/').next().unwrap()).collect();
+    assert_eq!(told, ["didClose", "didClose", "didOpen", "didOpen"]);
+}
+
+#[test]
 fn a_position_that_nobody_can_have_is_no_reason_to_panic() {
     assert_eq!(on_the_wire(Position::new(0, 0)), json!({"line": 0, "character": 0}));
 }

@@ -397,6 +397,22 @@ static ROWS: &[Row] = &[
         expected: Breaks("main.cpp"),
     },
     Row {
+        name: "a field renamed in a header of C and in its user",
+        changes: &[
+            Text("rope/spare.h", "  int second;", "  int last;"),
+            Text("main.cpp", "HALF(pair.second)", "HALF(pair.last)"),
+        ],
+        expected: Accepted,
+    },
+    Row {
+        name: "a field renamed in a header of C, and wrongly in its user",
+        changes: &[
+            Text("rope/spare.h", "  int second;", "  int last;"),
+            Text("main.cpp", "HALF(pair.second)", "HALF(pair.lost)"),
+        ],
+        expected: Breaks("main.cpp"),
+    },
+    Row {
         name: "a template that does not suit a user",
         changes: &[Text("chain/second.hpp", "return value + value;", "return value.twice();")],
         expected: Breaks("chain/third.cpp"),
