@@ -1,10 +1,10 @@
 //! `safe_delete_symbol`: deletes a symbol that nobody would miss.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use bowline_call::{Answer, CallContext, EditSummary, Effect, Intent, Tool, ToolError};
-use bowline_workspace::{Draft, Edit, Extent, Patience, Removal, Workspace, WorkspaceError};
+use bowline_code::Engine;
+use bowline_workspace::{Draft, Edit, Extent, Patience, Removal, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,6 +16,9 @@ use crate::symbol_edit::SymbolArgs;
 
 /// So many uses and errors are listed.
 const LISTED: usize = 10;
+/// A server may have to be started, and a compiler run.
+const MOST_MS: i64 = 60_000;
+const LOOK: &str = "look at that yourself; apply_edit deletes without asking who uses it";
 
 /// Delete a symbol with its doc comment, if nothing refers to it.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -41,7 +44,7 @@ impl Tool for SafeDeleteSymbol {
 
     async fn run(&self, args: SafeDeleteSymbolArgs, cx: &CallContext) -> Result<Answer<Changed>, ToolError> {
         let report = reporter(cx);
-        let patience = within(patience(cx, &report), None)?;
+        let patience = within(patience(cx, &report), Some(MOST_MS))?;
         let SymbolArgs { file_path, symbol_path, looking, .. } = args.symbol;
         let passing = Passing::wide(&self.workspace)?;
         let draft = passing.draft();
@@ -53,7 +56,10 @@ impl Tool for SafeDeleteSymbol {
             named.first().ok_or_else(|| ToolError::internal("a symbol that was just there is gone"))?;
         let removal = self.workspace.removal(&file_path, named, &patience).await.map_err(explain)?;
         nobody_misses(&symbol_path, &removal)?;
-        self.breaks_nothing(&symbol_path, draft, &patience).await?;
+        // Without a server every file was looked through for the name, and nobody could say more.
+        if removal.engine == Engine::Server {
+            self.breaks_nothing(&symbol_path, draft, &patience).await?;
+        }
         let summary = EditSummary { target: Some(symbol_path.clone()), ..of_file(Self::NAME, &file_path) };
         let message = format!(
             "Deleted symbol \"{symbol_path}\" from {}; uses outside the workspace are not known",
@@ -85,31 +91,20 @@ fn nobody_misses(symbol: &str, removal: &Removal) -> Result<(), ToolError> {
             "no use of `{symbol}` was found, but that nobody uses it cannot be known: {}",
             unseen.join("; ")
         ))
-        .hint("look at that yourself; apply_edit deletes without asking who uses it")),
+        .hint(LOOK)),
     }
 }
 
 impl SafeDeleteSymbol {
-    /// What only the compiler knows: a type may need a method that nobody calls.
+    /// What only the compiler knows: a type may need a method that nobody calls. Not to know it is a no.
     async fn breaks_nothing(
         &self,
         symbol: &str,
         draft: &Draft,
         patience: &Patience<'_>,
     ) -> Result<(), ToolError> {
-        // A part of the time: without an answer, it is still known that nobody uses it.
-        let left = patience.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let sooner = Instant::now().checked_add(left.map_or(Duration::from_secs(5), |left| left / 2));
-        let sooner = Patience {
-            deadline: sooner,
-            cancellation: patience.cancellation.clone(),
-            progress: patience.progress,
-        };
-        let evaluation = match self.workspace.evaluate_draft(draft, Extent::Reached, &sooner).await {
-            Ok(evaluation) => evaluation,
-            Err(WorkspaceError::Cancelled) => return Err(ToolError::Cancelled),
-            Err(_) => return Ok(()),
-        };
+        let evaluation =
+            self.workspace.evaluate_draft(draft, Extent::Reached, patience).await.map_err(explain)?;
         let errors: Vec<String> = evaluation
             .errors_introduced()
             .take(LISTED)
@@ -118,9 +113,22 @@ impl SafeDeleteSymbol {
                 format!("{}:{line}: {}", problem.path.display(), problem.diagnostic.message)
             })
             .collect();
-        if errors.is_empty() {
+        if !errors.is_empty() {
+            let listed = errors.join("; ");
+            return Err(ToolError::failed(format!("without `{symbol}` there would be errors: {listed}")));
+        }
+        if evaluation.is_safe() {
             return Ok(());
         }
-        Err(ToolError::failed(format!("without `{symbol}` there would be errors: {}", errors.join("; "))))
+        let unproved = evaluation.unproved().map(|(path, why)| format!("{}: {why}", path.display()));
+        let why: Vec<String> = evaluation.doubts.iter().cloned().chain(unproved).take(LISTED).collect();
+        let message = format!(
+            "no use of `{symbol}` was found, but that nothing breaks is not known: {}",
+            why.join("; ")
+        );
+        match evaluation.timed_out {
+            true => Err(ToolError::NotReady { message, retry_after_ms: 2000 }),
+            false => Err(ToolError::failed(message).hint(LOOK)),
+        }
     }
 }
