@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, EditSummary, Effect, Intent, Tool, ToolError};
-use bowline_code::Engine;
 use bowline_workspace::{Draft, Edit, Extent, Patience, Removal, Workspace};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -57,7 +56,7 @@ impl Tool for SafeDeleteSymbol {
         let removal = self.workspace.removal(&file_path, named, &patience).await.map_err(explain)?;
         nobody_misses(&symbol_path, &removal)?;
         // Without a server every file was looked through for the name, and nobody could say more.
-        if removal.engine == Engine::Server {
+        if removal.is_served {
             self.breaks_nothing(&symbol_path, draft, &patience).await?;
         }
         let summary = EditSummary { target: Some(symbol_path.clone()), ..of_file(Self::NAME, &file_path) };

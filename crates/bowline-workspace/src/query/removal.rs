@@ -26,7 +26,8 @@ pub struct Removal {
     /// Uses outside of it, by path and line; the first of very many.
     pub uses: Vec<Location>,
     pub total: usize,
-    pub engine: Engine,
+    /// A server was asked, or had said it of the same files before.
+    pub is_served: bool,
     /// Why there may be users that nobody sees. Empty: everything was looked at.
     pub unseen: Vec<String>,
 }
@@ -48,7 +49,7 @@ impl Workspace {
             name: found.value.name,
             total: found.value.total - inside,
             uses,
-            engine: found.engine,
+            is_served: found.engine != Engine::Syntax,
             unseen: found.note.into_iter().collect(),
         };
         if removal.total > 0 {
@@ -57,13 +58,13 @@ impl Workspace {
         if !found.indexed {
             removal.unseen.push("not every file of the project has been looked at".to_owned());
         }
-        if found.engine != Engine::Server && !is_plain(named) {
+        if !removal.is_served && !is_plain(named) {
             removal.unseen.push(format!(
                 "no language server has looked, and `{}` may be used without its name being written",
                 named.name
             ));
         }
-        let others = self.others_of_that_name(&path, named, found.engine, patience).await?;
+        let others = self.others_of_that_name(&path, named, removal.is_served, patience).await?;
         if !others.is_empty() {
             let listed = told(&others, |place| format!("{}:{}", place.file.display(), place.line));
             removal.unseen.push(format!("its name is also written where nobody knows whose it is: {listed}"));
@@ -91,7 +92,7 @@ impl Workspace {
         &self,
         path: &Path,
         named: &Named,
-        engine: Engine,
+        is_served: bool,
         patience: &Patience<'_>,
     ) -> Result<Vec<Location>, WorkspaceError> {
         let by_name = match self.references_by_name(path, named.position(), false, patience).await {
@@ -103,7 +104,7 @@ impl Workspace {
         let is_outside = |place: &Location| place.file != path || !holds(named.range, place.span());
         let mut others = Vec::new();
         for place in by_name.into_iter().filter(is_outside) {
-            let asked = engine == Engine::Server && others.len() < MOST_ASKED;
+            let asked = is_served && others.len() < MOST_ASKED;
             if !asked || !self.means_something_else(&place, path, named, patience).await? {
                 others.push(place);
             }
