@@ -290,4 +290,54 @@ mod tests {
         assert_eq!(attributes("// Exported.\n//export Cexp\nfunc ", "go"), ["//export"]);
         assert_eq!(attributes("//go:linkname a b\nfunc ", "go"), ["//go:linkname"]);
     }
+
+    fn hidden(path: &str, text: &str, symbol: &str) -> String {
+        let path = Path::new(path);
+        let language = bowline_syntax::Language::of_path(path).unwrap();
+        let parsed = bowline_syntax::parse(language, text, &|| false).unwrap();
+        let named = crate::query::pick_numbered(crate::query::all_named(&parsed), symbol);
+        users(&parsed, path, &named.first().unwrap().1).join("; ")
+    }
+
+    #[test]
+    fn who_calls_without_a_name_is_known() {
+        for (path, text, symbol, expected) in [
+            ("a.go", "package a\n\nfunc lonely() {}\n", "lonely", ""),
+            ("a.go", "package a\n\nfunc init() {}\n", "init", "called by the runtime"),
+            (
+                "a.go",
+                "package a\n\ntype S []int\n\nfunc (s S) Len() int { return 1 }\n",
+                "S.Len",
+                "through an interface",
+            ),
+            ("a.go", "package a\n\ntype S []int\n\nfunc (s S) size() int { return 1 }\n", "S.size", ""),
+            ("a.go", "package a\n\nconst (\n\tA = iota\n\tB\n\tC\n)\n", "B", "another value"),
+            ("a.go", "package a\n\nconst (\n\tA = iota\n\tB\n\tC\n)\n", "C", ""),
+            ("a.rs", "enum E {\n    A,\n    B,\n}\n", "E.A", "another value"),
+            (
+                "a.rs",
+                "struct S;\nimpl Drop for S {\n    fn drop(&mut self) {}\n}\n",
+                "S.drop",
+                "written for `Drop`",
+            ),
+            ("A.java", "class A extends B {\n    void go() {}\n}\n", "A.go", "`A` derives from others"),
+            ("A.java", "class A {\n    private void go() {}\n}\n", "A.go", ""),
+            ("A.java", "interface A {\n    void go();\n}\n", "A.go", "whoever implements `A`"),
+            (
+                "a.py",
+                "class V(Visitor):\n    def visit_Name(self):\n        pass\n",
+                "V.visit_Name",
+                "`V` derives from others",
+            ),
+            ("a.py", "class V:\n    def run(self):\n        pass\n", "V.run", ""),
+            ("a.py", "def pytest_configure():\n    pass\n", "pytest_configure", "called by pytest"),
+            ("a.cpp", "struct A {\n  virtual void go() {}\n};\n", "A.go", "it is virtual"),
+            ("a.ts", "export default function page() {}\n", "page", "whatever name it is imported under"),
+            ("a.ts", "class A implements B {\n  then() {}\n}\n", "A.then", "`A` derives from others"),
+        ] {
+            let said = hidden(path, text, symbol);
+            let is_right = if expected.is_empty() { said.is_empty() } else { said.contains(expected) };
+            assert!(is_right, "{symbol} of {path}: {said:?}, not {expected:?}");
+        }
+    }
 }
