@@ -75,14 +75,14 @@ impl Log {
         }
     }
 
-    /// Where it is, if all of it could be written.
-    pub(crate) fn end(mut self) -> Option<PathBuf> {
+    /// Where it is, if it could be written, and how many bytes are not in it.
+    pub(crate) fn end(mut self) -> Option<(PathBuf, u64)> {
         let mut file = self.file.take()?;
         if self.left_out > 0 {
             writeln!(file, "… {} more bytes were left out", self.left_out).ok()?;
         }
         file.flush().ok()?;
-        Some(self.path)
+        Some((self.path, self.left_out))
     }
 
     #[cfg(test)]
@@ -108,7 +108,9 @@ mod tests {
             let mut log = logs.begin("go test").unwrap();
             log.line(&number.to_string());
             assert!(log.path().to_str().unwrap().ends_with("-go-test.log"));
-            last = log.end().unwrap();
+            let left_out;
+            (last, left_out) = log.end().unwrap();
+            assert_eq!(left_out, 0);
         }
         assert_eq!(text(&last), format!("{}\n", KEPT + 2));
         assert_eq!(logs.dir.read_dir().unwrap().count(), KEPT);
@@ -122,7 +124,8 @@ mod tests {
         for _ in 0..66 {
             log.line(&line);
         }
-        let path = log.end().unwrap();
+        let (path, left_out) = log.end().unwrap();
+        assert_eq!(left_out, 2 << 20);
         let text = text(&path);
         assert!(text.len() as u64 <= MOST + 100);
         assert!(text.ends_with("… 2097152 more bytes were left out\n"), "{}", &text[text.len() - 100..]);

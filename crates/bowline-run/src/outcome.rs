@@ -18,6 +18,8 @@ pub struct Outcome {
     pub raw: Raw,
     /// Where everything is that was printed.
     pub log: Option<PathBuf>,
+    /// Bytes at the end that were too many for the log.
+    pub log_left_out: u64,
 }
 
 impl Outcome {

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::runner::{Step, View};
 use crate::sink::{Lines, Pipe, Sink};
-use crate::{Logs, Outcome, Plan, Problem, Report, RunError, environment, read};
+use crate::{Logs, Outcome, Plan, Problem, Report, RunError, Task, environment, read};
 
 /// A process that has left the group may hold the pipes open. It is not waited for.
 const GRACE: Duration = Duration::from_millis(500);
@@ -47,7 +47,7 @@ pub async fn run(plan: &Plan, limits: &Limits<'_>) -> Result<Outcome, RunError> 
     let sink = Mutex::new(Sink::new(log));
     let mut report = Report::default();
     let mut ending = None;
-    for step in &plan.steps {
+    for (at, step) in plan.steps.iter().enumerate() {
         if plan.steps.len() > 1 {
             lock(&sink).show(&format!("$ {}", crate::plan::line(step)));
         }
@@ -77,13 +77,18 @@ pub async fn run(plan: &Plan, limits: &Limits<'_>) -> Result<Outcome, RunError> 
         report.failures.append(&mut read.failures);
         report.counts = read.counts.or(report.counts);
         if ending != Some(Ending::Code(0)) {
+            // What was to be built for the tests was not: none ran.
+            if plan.runner.task == Task::Test && at + 1 < plan.steps.len() {
+                report.counts.get_or_insert_default();
+            }
             break;
         }
     }
     let sink = sink.into_inner().unwrap_or_else(PoisonError::into_inner);
     let (raw, log) = sink.end();
+    let (log, log_left_out) = log.map_or((None, 0), |(log, left_out)| (Some(log), left_out));
     let timed_out = ending.is_none() && !plan.steps.is_empty();
-    Ok(Outcome { report, ending, timed_out, duration: started.elapsed(), raw, log })
+    Ok(Outcome { report, ending, timed_out, duration: started.elapsed(), raw, log, log_left_out })
 }
 
 /// Runs one program to its end.

@@ -89,7 +89,8 @@ impl Sink {
         }
     }
 
-    pub(crate) fn end(self) -> (Raw, Option<std::path::PathBuf>) {
+    /// What is shown; and the log, and how much is not in that.
+    pub(crate) fn end(self) -> (Raw, Option<(std::path::PathBuf, u64)>) {
         (self.shown.text(), self.log.and_then(Log::end))
     }
 }

@@ -11,6 +11,8 @@ pub fn table() -> String {
          What `run_build` and `run_tests` run, by the project's own files. Where a project has several for a language, \
          the upper one is taken. *Live*: a failing project runs in the tests, and what was read is compared with what \
          was printed. *Recorded*: output of real runs is read in the tests, and the runner itself does not run there.\n\n\
+         A run that ends, takes too long or is cancelled takes its whole process group along. A process that leaves the \
+         group on purpose (`setsid`, `start_new_session=True`) is not held and may outlive the run.\n\n\
          | runner | task | languages | a project has it by | tested |\n|---|---|---|---|---|\n",
     );
     for task in [Task::Build, Task::Test] {

@@ -128,6 +128,7 @@ fn members_of_a_cargo_workspace() {
         ("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"),
         ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
         ("a/src/deep/mod.rs", ""),
+        ("a/src/wide.rs", "#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() {}\n}\n"),
         ("a/tests/it/main.rs", ""),
     ]);
     let test = |path| house.said(Task::Test, ".", path, None);
@@ -136,6 +137,10 @@ fn members_of_a_cargo_workspace() {
     assert_eq!(
         test(Some("a/src/deep/mod.rs")),
         "a: cargo test --message-format=json --no-fail-fast -- deep::"
+    );
+    assert_eq!(
+        test(Some("a/src/wide.rs::t")),
+        "a: cargo test --message-format=json --no-fail-fast -- --exact wide::t wide::tests::t"
     );
     assert_eq!(
         test(Some("a/tests/it/main.rs::adds")),

@@ -94,7 +94,9 @@ pub(crate) fn test(stdout: &str, stderr: &str) -> Report {
         report.failures.push(failure(name, &text[at..end]));
         at = end;
     }
-    report.counts = counts;
+    // What does not compile does not run.
+    let uncompiled = report.problems.iter().any(|one| one.severity == Severity::Error && one.file.is_some());
+    report.counts = counts.or_else(|| uncompiled.then(Counts::default));
     report
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bowline_code::Severity;
 use serde::Deserialize;
@@ -11,6 +11,8 @@ use crate::{Counts, Failure, Problem, Report};
 
 /// So much of what a failing test said is its message.
 const MOST_MESSAGE: usize = 4000;
+/// No file system knows a longer name.
+const LONGEST_NAME: usize = 255;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
@@ -40,12 +42,14 @@ pub(crate) fn build(printed: &str) -> Report {
 }
 
 /// The events of `go test -json`, and what `go` itself says beside them. `dir_of` knows the folder of a package.
+///
+/// A test with parts is its parts: it is counted and listed itself only where it fails in words of its own.
 pub(crate) fn test(stdout: &str, stderr: &str, dir_of: impl Fn(&str) -> Option<PathBuf>) -> Report {
     let mut report = Report::default();
     let mut counts = Counts::default();
     let mut said: HashMap<(String, String), String> = HashMap::new();
     let mut compiled = String::new();
-    // What a test that failed said of its own, and by which of its parts it failed.
+    let mut passed: Vec<(String, String)> = Vec::new();
     let mut failed: Vec<(String, String)> = Vec::new();
     for line in stdout.lines() {
         let Ok(event) = serde_json::from_str::<Event<'_>>(line) else {
@@ -63,26 +67,27 @@ pub(crate) fn test(stdout: &str, stderr: &str, dir_of: impl Fn(&str) -> Option<P
                     said.push_str(&event.output.unwrap_or_default());
                 }
             }
-            "pass" if !key.1.is_empty() => counts.passed += 1,
+            "pass" if !key.1.is_empty() => passed.push(key),
             "skip" if !key.1.is_empty() => counts.skipped += 1,
-            "fail" => {
-                counts.failed += usize::from(!key.1.is_empty());
-                failed.push(key);
-            }
+            "fail" => failed.push(key),
             _ => {}
         }
     }
     complaints(stderr.lines().chain(compiled.lines()), &mut report);
     // A test fails with its parts, and a package with its tests.
     let mut parents: HashSet<(&str, &str)> = HashSet::new();
-    for (package, test) in failed.iter().filter(|(_, test)| !test.is_empty()) {
-        parents.insert((package, ""));
+    for (package, test) in passed.iter().chain(&failed).filter(|(_, test)| !test.is_empty()) {
         parents.extend(test.match_indices('/').map(|(at, _)| (package.as_str(), &test[..at])));
     }
+    parents.extend(
+        failed.iter().filter(|(_, test)| !test.is_empty()).map(|(package, _)| (package.as_str(), "")),
+    );
+    let has_parts = |package: &str, test: &str| parents.contains(&(package, test));
+    counts.passed = passed.iter().filter(|(package, test)| !has_parts(package, test)).count();
     for (package, test) in &failed {
         let text = said.remove(&(package.clone(), test.clone())).unwrap_or_default();
         let own = own_words(&text);
-        let has_parts = parents.contains(&(package.as_str(), test.as_str()));
+        let has_parts = has_parts(package, test);
         // It is listed itself only if it has something to say that its parts have not.
         let silent = if test.is_empty() {
             has_parts || own.is_empty() || text.contains(" failed]")
@@ -92,6 +97,7 @@ pub(crate) fn test(stdout: &str, stderr: &str, dir_of: impl Fn(&str) -> Option<P
         if silent {
             continue;
         }
+        counts.failed += usize::from(!test.is_empty());
         report.failures.push(failure(package, test, &own, &dir_of));
     }
     report.counts = Some(counts);
@@ -100,38 +106,74 @@ pub(crate) fn test(stdout: &str, stderr: &str, dir_of: impl Fn(&str) -> Option<P
 
 fn failure(package: &str, test: &str, own: &str, dir_of: &impl Fn(&str) -> Option<PathBuf>) -> Failure {
     let dir = dir_of(package);
-    // `t.Error` says a bare file name; a panic has a stack, whose first line in a test is the nearest.
-    let logged = own.lines().find_map(|line| place(line).filter(|(file, ..)| !file.contains('/')));
-    let stacked = || {
-        let ours = |file: &str| dir.as_ref().is_none_or(|dir| PathBuf::from(file).starts_with(dir));
-        let mut lines =
-            own.lines().filter_map(place).filter(|(file, ..)| file.starts_with('/') && ours(file));
-        lines.find(|(file, ..)| file.ends_with("_test.go"))
-    };
-    let found = logged.or_else(stacked);
-    let message = match (&found, own.lines().next()) {
-        (Some((file, _, rest)), Some(first)) if place(first).is_some_and(|(first, ..)| first == *file) => {
-            let first = rest.strip_prefix(": ").unwrap_or(rest);
-            let others: Vec<&str> =
-                own.lines().skip(1).map(|line| line.strip_prefix("        ").unwrap_or(line)).collect();
-            std::iter::once(first).chain(others).collect::<Vec<_>>().join("\n")
+    // What ended the test by force beats whatever it said before.
+    let (place, message) = match panicked(own) {
+        Some(panic) => {
+            let message = panic.split("\ngoroutine ").next().unwrap_or(panic);
+            (stacked(panic, dir.as_deref()), message.trim_end().to_owned())
         }
-        // Where it was is said by `file` and `line`; the rest of the stack is in the log.
-        _ => own.split("\ngoroutine ").next().unwrap_or(own).trim_end().to_owned(),
+        None => match reported(own) {
+            Some((file, line, message)) => (Some((file, line)), message),
+            None => (None, own.to_owned()),
+        },
     };
-    let file = found.as_ref().map(|(file, ..)| match &dir {
+    let (file, line) = place.unzip();
+    let file = file.map(|file| match &dir {
         Some(dir) => dir.join(file),
         None => PathBuf::from(file),
     });
     let test_name = if test.is_empty() { package.to_owned() } else { test.to_owned() };
-    Failure { test_name, file, line: found.map(|(_, line, _)| line), message }
+    Failure { test_name, file, line, message }
 }
 
-/// The file, the line and what follows: `    a_test.go:7: not so`.
-fn place(line: &str) -> Option<(String, u32, &str)> {
-    let (file, rest) = line.trim_start().split_once(".go:")?;
+/// From the panic on, where stacks of goroutines follow it.
+fn panicked(own: &str) -> Option<&str> {
+    let stacks = own.rfind("\ngoroutine ")?;
+    let begins = |line: &str| line.starts_with("panic: ") || line.starts_with("fatal error: ");
+    let mut at = 0;
+    for line in own[..stacks].split_inclusive('\n') {
+        if begins(line) {
+            return Some(&own[at..]);
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The nearest line of a stack that is in a test of this package: `\t/src/m/a_test.go:7 +0x9f`.
+fn stacked<'a>(panic: &'a str, dir: Option<&Path>) -> Option<(&'a str, u32)> {
+    let frame = |line: &'a str| {
+        let (file, number, _) = place(line.strip_prefix('\t')?)?;
+        let ours = dir.is_none_or(|dir| Path::new(file).starts_with(dir));
+        (file.ends_with("_test.go") && ours).then_some((file, number))
+    };
+    panic.lines().find_map(frame)
+}
+
+/// What the test reported, from the first `    a_test.go:7: not so` on. What it printed before is in the log, also where
+/// that is on the same line.
+fn reported(own: &str) -> Option<(&str, u32, String)> {
+    let mut lines = own.lines();
+    let (file, line, first) = lines.find_map(|line| {
+        line.match_indices(".go:").find_map(|(end, _)| {
+            // A name is one word, after the four spaces that the testing package writes.
+            let word = line[..end].bytes().rev().take(LONGEST_NAME);
+            let from = end - word.take_while(|byte| !b" \t/".contains(byte)).count();
+            let (file, number, rest) =
+                line.get(from..).filter(|_| line.as_bytes()[..from].ends_with(b"    ")).and_then(place)?;
+            Some((file, number, rest.strip_prefix(": ")?))
+        })
+    })?;
+    let others = lines.map(|line| line.strip_prefix("        ").unwrap_or(line));
+    Some((file, line, std::iter::once(first).chain(others).collect::<Vec<_>>().join("\n")))
+}
+
+/// The file, the line and what follows: `a_test.go:7: not so`.
+fn place(text: &str) -> Option<(&str, u32, &str)> {
+    let end = text.find(".go:")? + ".go".len();
+    let (file, rest) = (&text[..end], &text[end + 1..]);
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    Some((format!("{file}.go"), rest[..digits].parse().ok()?, &rest[digits..]))
+    Some((file, rest[..digits].parse().ok()?, &rest[digits..]))
 }
 
 /// Without the lines that only say that a test runs, and how it ended.

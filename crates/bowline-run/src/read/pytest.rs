@@ -37,7 +37,13 @@ pub(crate) fn pytest(printed: &str) -> Report {
             }
         }
     }
-    report.counts = printed.lines().rev().find_map(counts);
+    // A file that could not be read is among the errors that are counted, and no test ran of it.
+    let unread = report.problems.len();
+    report.counts = printed
+        .lines()
+        .rev()
+        .find_map(counts)
+        .map(|counts| Counts { failed: counts.failed.saturating_sub(unread), ..counts });
     report
 }
 
@@ -84,7 +90,7 @@ fn failure(named: &str, sections: &mut [Section<'_>]) -> Failure {
     let mut splits: Vec<(&str, &str)> = splits.chain([(named, "")]).collect();
     let found = splits.iter().find_map(|(id, _)| {
         let (file, inside) = id.split_once("::").unwrap_or((id, ""));
-        let name = inside.replace("::", ".");
+        let name = section_name(inside);
         let fits = |section: &Section<'_>| {
             let at = ["ERROR at setup of ", "ERROR at teardown of "];
             let plain = at.iter().find_map(|at| section.name.strip_prefix(at)).unwrap_or(section.name);
@@ -107,6 +113,12 @@ fn failure(named: &str, sections: &mut [Section<'_>]) -> Failure {
         line: line.map(|(_, line)| *line),
         message: section.said.join("\n"),
     }
+}
+
+/// `TestA::test_b[x::y]` stands over its section as `TestA.test_b[x::y]`: parameters are left as they are.
+fn section_name(inside: &str) -> String {
+    let (path, parameters) = inside.split_at(inside.find('[').unwrap_or(inside.len()));
+    format!("{}{parameters}", path.replace("::", "."))
 }
 
 fn same_file(frame: &str, file: &str) -> bool {

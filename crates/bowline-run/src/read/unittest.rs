@@ -21,6 +21,11 @@ pub(crate) fn unittest(printed: &str) -> Report {
         else {
             continue;
         };
+        // Tests that pass although they were to fail stand together, and nothing more is said of them.
+        if head.starts_with("UNEXPECTED SUCCESS: ") {
+            report.failures.extend(head.lines().filter_map(surprise));
+            continue;
+        }
         // After the last one the sum follows.
         let text = rest
             .split("\n----------------------------------------------------------------------\nRan ")
@@ -52,13 +57,46 @@ pub(crate) fn unittest(printed: &str) -> Report {
             message: message(text).to_owned(),
         });
     }
+    // Before 3.11 there is no list of them.
+    if !printed.contains("\nUNEXPECTED SUCCESS: ") {
+        report.failures.extend(surprises_in_passing(first));
+    }
     report.counts = counts(last, &report);
     report
 }
 
-/// `FAIL: test_a (tests.test_a.TestA.test_a) (n=1)`; before 3.11 the method is not repeated.
+/// `UNEXPECTED SUCCESS: test_a (tests.test_a.TestA.test_a)`
+fn surprise(line: &str) -> Option<Failure> {
+    let test_name = full_name(line.strip_prefix("UNEXPECTED SUCCESS: ")?)?;
+    Some(Failure { test_name, file: None, line: None, message: "unexpected success".to_owned() })
+}
+
+/// `test_a (tests.test_a.TestA) ... unexpected success`, the first line of its description perhaps between the two.
+fn surprises_in_passing(told: &str) -> Vec<Failure> {
+    let mut found = Vec::new();
+    let mut before = "";
+    for line in told.lines() {
+        if let Some(named) = line.strip_suffix(" ... unexpected success") {
+            let test_name = full_name(named).or_else(|| full_name(before));
+            found.extend(test_name.map(|test_name| Failure {
+                test_name,
+                file: None,
+                line: None,
+                message: "unexpected success".to_owned(),
+            }));
+        }
+        before = line;
+    }
+    found
+}
+
+/// `FAIL: test_a (tests.test_a.TestA.test_a) (n=1)`
 fn name(line: &str) -> Option<String> {
-    let line = line.strip_prefix("FAIL: ").or_else(|| line.strip_prefix("ERROR: "))?;
+    full_name(line.strip_prefix("FAIL: ").or_else(|| line.strip_prefix("ERROR: "))?)
+}
+
+/// `test_a (tests.test_a.TestA.test_a) (n=1)`; before 3.11 the method is not repeated.
+fn full_name(line: &str) -> Option<String> {
     let (method, rest) = line.split_once(" (")?;
     let (class, case) = rest.split_once(')')?;
     let full = match class.strip_suffix(method).is_some_and(|class| class.ends_with('.')) {
@@ -116,9 +154,14 @@ fn counts(end: &str, report: &Report) -> Option<Counts> {
         .iter()
         .map(|failure| failure.test_name.split(" (").next().unwrap_or_default())
         .collect();
-    let surprises = of("unexpected successes").unwrap_or(0);
-    let failed = tests.len() + report.problems.len() + surprises;
-    Some(Counts { passed: ran.saturating_sub(skipped + failed), failed, skipped })
+    // What is set up for many tests, and a file that cannot be imported, are no tests. The latter counts as one that ran.
+    let around = |test: &&&str| {
+        let method = test.rsplit('.').next().unwrap_or(test);
+        matches!(method, "setUpClass" | "tearDownClass" | "setUpModule" | "tearDownModule")
+    };
+    let beside = tests.iter().filter(around).count();
+    let not_passed = skipped + (tests.len() - beside) + report.problems.len();
+    Some(Counts { passed: ran.saturating_sub(not_passed), failed: tests.len(), skipped })
 }
 
 #[cfg(test)]

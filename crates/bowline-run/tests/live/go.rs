@@ -35,7 +35,7 @@ async fn failing_tests() {
             "TestTable/one_and_one sum_test.go:18: not two:\nthis is a second line",
         ]
     );
-    assert_eq!(ran.counts(), Some((1, 4, 1)));
+    assert_eq!(ran.counts(), Some((1, 3, 1)));
     assert!(!ran.log.contains("\"Action\""), "people read it");
 
     let one = live.run(Task::Test, Some("sum_test.go::TestTable/zero and zero")).await;

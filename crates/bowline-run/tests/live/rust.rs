@@ -42,6 +42,12 @@ async fn failing_tests() {
     let one = live.run(Task::Test, Some("members/inner/src/lib.rs::tests::adds")).await;
     assert_eq!(one.failures(), [adds]);
     assert_eq!(one.counts(), Some((0, 1, 0)));
+    let short = live.run(Task::Test, Some("members/inner/src/lib.rs::adds")).await;
+    assert_eq!(short.failures(), [adds]);
+    for part in ["add", "nosuch"] {
+        let none = live.run(Task::Test, Some(&format!("members/inner/src/lib.rs::{part}"))).await;
+        assert_eq!(none.counts(), Some((0, 0, 0)), "{}", none.log);
+    }
     let file = live.run(Task::Test, Some("members/inner/tests/outer.rs")).await;
     assert_eq!(file.counts(), Some((0, 1, 0)));
     let built = live.run(Task::Build, None).await;

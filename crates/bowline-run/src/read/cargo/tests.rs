@@ -16,6 +16,7 @@ fn a_build() {
             "src/main.rs:5:24 error [E0308]: mismatched types: expected `String`, found integer",
         ]
     );
+    assert_eq!(test(BUILD, "").counts, Some(Counts::default()), "none ran");
     let seen: Vec<_> = BUILD.lines().filter_map(view).collect();
     assert!(seen[0].starts_with("error[E0425]: cannot find value `undefined_name`") && seen.len() == 5);
 }

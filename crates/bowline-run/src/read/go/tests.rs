@@ -65,7 +65,7 @@ fn a_test_run() {
             ),
         ]
     );
-    assert_eq!(report.counts, Some(Counts { passed: 1, failed: 4, skipped: 1 }));
+    assert_eq!(report.counts, Some(Counts { passed: 1, failed: 3, skipped: 1 }));
 }
 
 #[test]
@@ -87,4 +87,27 @@ fn a_package_that_fails_without_a_test_is_told() {
     assert_eq!(report.failures[0].test_name, "example.com/m");
     assert_eq!(report.failures[0].message, "panic: in init");
     assert_eq!(report.counts, Some(Counts::default()));
+}
+
+#[test]
+fn what_a_test_prints_itself_is_no_place() {
+    let report = test(include_str!("../../../tests/recorded/go-test-chatty.jsonl"), "", dir_of);
+    let failures: Vec<String> = report
+        .failures
+        .iter()
+        .map(|one| {
+            let file = one.file.as_deref().unwrap().display();
+            format!("{} {file}:{} {}", one.test_name, one.line.unwrap(), one.message)
+        })
+        .collect();
+    assert_eq!(
+        failures,
+        [
+            "TestPanic /src/m/a/a_test.go:12 panic: assignment to entry in nil map [recovered, repanicked]",
+            "TestC /src/m/c/c_test.go:8 x",
+            "TestLog /src/m/c/c_test.go:11 one\ntwo",
+            "TestSub/a_b /src/m/c/c_test.go:14 y",
+        ]
+    );
+    assert_eq!(report.counts, Some(Counts { passed: 1, failed: 4, skipped: 0 }), "`TestSub` is its parts");
 }

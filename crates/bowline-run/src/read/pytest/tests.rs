@@ -27,7 +27,7 @@ fn a_run() {
              ^\nSyntaxError: invalid syntax",
         ]
     );
-    assert_eq!(report.counts, Some(Counts { passed: 2, failed: 7, skipped: 2 }));
+    assert_eq!(report.counts, Some(Counts { passed: 2, failed: 5, skipped: 2 }), "a file is no test");
 }
 
 #[test]
@@ -70,4 +70,23 @@ FAILED c_test.py::test_c - gone
             "c_test.py::test_c c_test.py: gone",
         ]
     );
+}
+
+#[test]
+fn a_parameter_is_no_path() {
+    let report = pytest(include_str!("../../../tests/recorded/pytest-parameters.txt"));
+    let so = |value: &str| {
+        format!("test_a.py:6: AssertionError: not\n  so\nassert '{value}' == 'zz'\n  \n  - zz\n  + {value}")
+    };
+    assert_eq!(
+        failed(&report.failures),
+        [
+            format!("test_a.py::test_par[a b] {}", so("a b")),
+            format!("test_a.py::test_par[x[0]::y] {}", so("x[0]::y")),
+            format!("test_a.py::test_par[\\xfc] {}", so("ü")),
+            format!("test_a.py::test_par[p - q::r] {}", so("p - q::r")),
+            "test_a.py::TestC::test_m[a::b] test_a.py:12: ValueError: boom".to_owned(),
+        ]
+    );
+    assert_eq!(report.counts, Some(Counts { failed: 5, ..Counts::default() }));
 }

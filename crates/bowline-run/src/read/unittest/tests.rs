@@ -21,7 +21,7 @@ fn a_run() {
         shown(&report.problems),
         ["/src/m/tests/test_b.py:1 error: ModuleNotFoundError: No module named 'nosuchmodule'"]
     );
-    assert_eq!(report.counts, Some(Counts { passed: 2, failed: 4, skipped: 1 }));
+    assert_eq!(report.counts, Some(Counts { passed: 2, failed: 3, skipped: 1 }), "a file is no test");
 }
 
 #[test]
@@ -32,4 +32,20 @@ fn names_and_sums() {
     assert_eq!(unittest(nothing).counts, Some(Counts::default()));
     let good = "test_a (m.A.test_a) ... ok\n\n-----\nRan 1 test in 0.000s\n\nOK (skipped=1)\n";
     assert_eq!(unittest(good).counts, Some(Counts { passed: 0, failed: 0, skipped: 1 }));
+}
+
+#[test]
+fn a_test_that_passes_against_its_word_is_listed() {
+    let printed = include_str!("../../../tests/recorded/unittest-surprises.txt");
+    let report = unittest(printed);
+    let listed = [
+        "test_u.U.setUpClass /src/m/test_u.py:20: OSError: no",
+        "test_u.T.test_a /src/m/test_u.py:6: AssertionError: 1 != 2",
+        "test_u.T.test_c -: unexpected success",
+        "test_u.T.test_doc -: unexpected success",
+    ];
+    assert_eq!(failed(&report.failures), listed);
+    assert_eq!(report.counts, Some(Counts { passed: 0, failed: 4, skipped: 0 }));
+    let older = unittest(include_str!("../../../tests/recorded/unittest-surprises-3.8.txt"));
+    assert_eq!(failed(&older.failures), listed, "before 3.11");
 }
