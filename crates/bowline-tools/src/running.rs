@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use bowline_call::{CallContext, Effect, Intent, Target, ToolError};
-use bowline_code::{Position, Severity, Span};
+use bowline_code::Severity;
 use bowline_run::{Failure, Limits, Logs, Outcome, Plan, PlanError, Problem, Request, RunError, Task};
 use bowline_workspace::Workspace;
 use schemars::JsonSchema;
@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::House;
 use crate::explain::explain;
-use crate::wire::WireSpan;
 
 const USUAL_MS: u64 = 600_000;
 const MOST_MS: u64 = 3_600_000;
@@ -185,18 +184,28 @@ pub(crate) struct WireFailure {
 #[derive(Debug, Serialize)]
 struct WireLocation {
     uri: String,
-    range: WireSpan,
+    range: RawRange,
+}
+
+/// As language servers write it: counted from zero.
+#[derive(Debug, Serialize)]
+struct RawRange {
+    start: RawPosition,
+    end: RawPosition,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+struct RawPosition {
+    line: u32,
+    character: u32,
 }
 
 impl From<Failure> for WireFailure {
     fn from(failure: Failure) -> Self {
         let location = match (&failure.file, failure.line) {
             (Some(file), Some(line)) if file.is_absolute() => {
-                let start = Position { line, column: 1 };
-                Some(WireLocation {
-                    uri: bowline_code::uri::of(file),
-                    range: Span { start, end: start }.into(),
-                })
+                let start = RawPosition { line: line.saturating_sub(1), character: 0 };
+                Some(WireLocation { uri: bowline_code::uri::of(file), range: RawRange { start, end: start } })
             }
             _ => None,
         };
@@ -218,6 +227,9 @@ pub(crate) struct WireRun {
     /// Everything that was printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<PathBuf>,
+    /// The end of what was printed is not in the log: it was too much.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    log_truncated: bool,
     runner: &'static str,
     command: String,
     dir: PathBuf,
@@ -232,6 +244,7 @@ impl WireRun {
         Self {
             raw: outcome.raw.text.clone(),
             log: outcome.log.clone(),
+            log_truncated: outcome.log_left_out > 0,
             runner: plan.runner.name,
             command: plan.command(),
             dir: plan.dir().to_owned(),

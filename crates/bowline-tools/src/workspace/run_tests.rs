@@ -23,10 +23,9 @@ pub struct RunTestsOutput {
     failures: Vec<WireFailure>,
     /// Why tests could not be run at all: compile errors, or what the runner itself said.
     errors: Vec<WireProblem>,
-    /// How many ran, where the runner says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How many ran: passed and failed ones. `null` is a runner that does not say.
     ran: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Of tests alone: a file that could not be loaded is in `errors`, and a test with parts is its parts.
     counts: Option<WireCounts>,
     #[serde(flatten)]
     run: WireRun,
@@ -65,6 +64,8 @@ impl Tool for RunTests {
     }
 
     async fn run(&self, args: RunTestsArgs, cx: &CallContext) -> Result<Answer<RunTestsOutput>, ToolError> {
+        let named = args.what.path.as_deref().and_then(|path| path.split_once("::"));
+        let named = named.map(|(file, test)| (file.to_owned(), test.to_owned()));
         let (plan, mut outcome) = self.runs.run(Task::Test, args.what, cx).await?;
         let report = std::mem::take(&mut outcome.report);
         // Warnings of a compiler are a build's business.
@@ -80,8 +81,17 @@ impl Tool for RunTests {
             counts: report.counts.map(WireCounts::from),
             run: WireRun::new(&plan, &outcome, not_listed),
         };
+        let skipped = report.counts.map_or(0, |counts| counts.skipped);
         let hint = if outcome.timed_out {
             "it was ended; a larger `timeout_ms` or a narrower `path` may help"
+        } else if let (true, true, 0, Some((file, test))) =
+            (nothing_ran, output.errors.is_empty(), skipped, &named)
+        {
+            let hint = format!(
+                "no test `{test}` was found in `{file}`, so none ran; a name is understood as the runner itself writes it, \
+                 with its modules or classes"
+            );
+            return Ok(Answer::new(output).hint(hint));
         } else if nothing_ran && output.errors.is_empty() {
             "no test ran: nothing is known to pass; does `path` name tests, and are they skipped?"
         } else if !output.passed {

@@ -105,7 +105,7 @@ exit 1"#;
     assert_eq!(answer["passed"], false);
     let file = house.fixture.path("a_test.go");
     let uri = format!("file://{}", file.display());
-    let at = json!({"line": 1, "character": 1});
+    let at = json!({"line": 0, "character": 0});
     assert_eq!(
         answer["failures"],
         json!([{
@@ -122,6 +122,13 @@ exit 1"#;
     let nothing = House::new(MODULE, "exit 0").call("run_tests", json!({"workspace_dir": "."})).await;
     assert_eq!((&nothing["passed"], &nothing["ran"]), (&json!(false), &json!(0)));
     assert!(nothing["hint"].as_str().unwrap().starts_with("no test ran: nothing is known to pass"));
+    let one = json!({"workspace_dir": ".", "path": "a_test.go::TestNone"});
+    let none = House::new(MODULE, "exit 0").call("run_tests", one).await;
+    assert_eq!((&none["passed"], &none["ran"]), (&json!(false), &json!(0)));
+    assert!(none["hint"].as_str().unwrap().starts_with("no test `TestNone` was found in `a_test.go`"));
+    let make = House::new("//- /Makefile\ntest:\n\ttrue\n", "");
+    let uncounted = make.call("run_tests", json!({"workspace_dir": ".", "language": "c"})).await;
+    assert_eq!((&uncounted["ran"], &uncounted["counts"]), (&Value::Null, &Value::Null), "it does not say");
 }
 
 #[tokio::test]
