@@ -25,6 +25,7 @@ pub(super) static GRAMMAR: Grammar = Grammar {
         ("template_declaration", "declaration"),
         ("template_declaration", "function_definition"),
         ("template_declaration", "struct_specifier"),
+        ("template_declaration", "template_declaration"),
     ],
     around: &["linkage_specification"],
     verbatim: &["raw_string_literal"],

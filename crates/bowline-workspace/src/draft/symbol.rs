@@ -13,6 +13,7 @@ mod lines;
 mod pick;
 mod refused;
 mod remove;
+mod sound;
 
 use std::ops::Range;
 
@@ -64,6 +65,7 @@ pub(super) fn changed(
     let selection = lines::bytes_of(parsed, named.selection);
     let parts = parsed.parts(&selection).ok_or(Refused::NotFound)?;
     let target = Target { parsed, named, selection, parts, parse };
+    sound::check(&target)?;
     let candidates = match change {
         Change::Whole(text) => {
             let range = lines::bytes_of(parsed, named.range);

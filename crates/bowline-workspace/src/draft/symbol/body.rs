@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use bowline_syntax::{Body, Style};
+use bowline_syntax::{Body, Language, Style};
 
 use super::code::Code;
 use super::lines::{indent_at, is_first_on_line, leading_space, unit};
@@ -160,7 +160,11 @@ impl<'a> Fitting<'a> {
     fn expression(&self, block: Option<&Range<usize>>) -> Vec<Splice> {
         let trimmed = self.new.trim();
         let mut found = Vec::new();
-        let is_block = trimmed.starts_with('{') && trimmed.ends_with('}');
+        let is_braced = trimmed.starts_with('{') && trimmed.ends_with('}');
+        if is_braced && self.is_object(trimmed) {
+            return vec![(self.body.outer.clone(), self.code(&format!("({trimmed})")).trimmed())];
+        }
+        let is_block = is_braced;
         if is_block && let Some(block) = block {
             found.push((block.clone(), self.code(trimmed).fit_last(&self.base, &self.unit)));
         }
@@ -168,12 +172,31 @@ impl<'a> Fitting<'a> {
         let value = value.filter(|value| value.starts_with(char::is_whitespace)).unwrap_or(trimmed);
         let value = value.trim().trim_end_matches(';').trim_end();
         found.push((self.body.outer.clone(), self.code(value).trimmed()));
-        if let Some(block) = block.filter(|_| !is_block) {
+        if let Some(block) = block.filter(|_| !is_block && self.gives_back(trimmed)) {
             let content = self.code(self.new);
             let fitted = content.fit(&self.inside, &self.unit);
             found.push((block.clone(), format!("{{\n{fitted}\n{}}}", self.base)));
         }
         found
+    }
+
+    fn is_javascript(&self) -> bool {
+        let language = self.target.parsed.language();
+        matches!(language, Language::TypeScript | Language::Tsx | Language::JavaScript)
+    }
+
+    /// Braces that are a value: as a block, `{ a: 1 }` is a label, and gives back nothing.
+    fn is_object(&self, braced: &str) -> bool {
+        let is_empty = braced.trim_matches(['{', '}']).trim().is_empty();
+        self.is_javascript()
+            && !is_empty
+            && (self.target.parse)(&format!("({braced});")).is_ok_and(|parsed| !parsed.has_error())
+    }
+
+    /// Statements in the place of a value give one back, or say that there is none. Elsewhere a compiler asks for it.
+    fn gives_back(&self, statements: &str) -> bool {
+        let mut words = statements.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$' | '.'));
+        !self.is_javascript() || words.any(|word| matches!(word, "return" | "throw"))
     }
 }
 

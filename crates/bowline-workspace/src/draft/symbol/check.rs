@@ -12,29 +12,49 @@ use super::{Change, Moved, Refused, Splices, Target, spliced};
 /// The text with the splices made, if it may be so.
 pub(super) fn applied(target: &Target<'_>, change: Change<'_>, splices: Splices) -> Result<String, Refused> {
     let (text, moved) = spliced(target.text(), splices);
+    if text == target.text() {
+        return Ok(text);
+    }
     let after = (target.parse)(&text).map_err(|_| Refused::Unparsed)?;
     readable(target.parsed, &after, &moved)?;
     others(target.parsed, &after, &moved)?;
     match change {
         Change::Body(_) => body(target, &after, &moved)?,
         Change::Before(_) | Change::After(_) => stays(target, &after, &moved)?,
-        Change::Whole(_) | Change::Delete => {}
+        Change::Delete => alone(target, &after, &moved)?,
+        Change::Whole(_) => {}
     }
     Ok(text)
 }
 
-/// There is nothing that the grammar cannot read and could before.
+/// There is nothing that the grammar cannot read and could before. What was wrong in a stretch that is replaced does not
+/// pay for what is wrong elsewhere, and new text has no fault of its own.
 fn readable(before: &Parsed, after: &Parsed, moved: &[Moved]) -> Result<(), Refused> {
     if !after.has_error() {
         return Ok(());
     }
-    let (was, is) = (before.faults(), after.faults());
+    let (mut was, is) = (before.faults(), after.faults());
+    was.retain(|fault| !moved.iter().any(|moved| holds(&moved.before, &fault.bytes)));
+    let known: HashSet<usize> = was.iter().filter_map(|fault| shifted(moved, fault.bytes.start)).collect();
+    let mut new = is.iter().filter(|fault| !known.contains(&fault.bytes.start));
+    if let Some(own) = new.clone().find(|fault| moved.iter().any(|moved| meets(&moved.after, &fault.bytes))) {
+        return Err(unreadable(after, own));
+    }
     if is.len() <= was.len() {
         return Ok(());
     }
-    let known: HashSet<usize> = was.iter().filter_map(|fault| shifted(moved, fault.bytes.start)).collect();
-    let new = is.iter().find(|fault| !known.contains(&fault.bytes.start)).or(is.first());
-    new.map_or(Ok(()), |fault| Err(unreadable(after, fault)))
+    new.next().or(is.first()).map_or(Ok(()), |fault| Err(unreadable(after, fault)))
+}
+
+fn holds(stretch: &Range<usize>, fault: &Range<usize>) -> bool {
+    !stretch.is_empty() && stretch.start <= fault.start && fault.end <= stretch.end
+}
+
+/// A missing token is an empty range, which may stand at either end.
+fn meets(stretch: &Range<usize>, fault: &Range<usize>) -> bool {
+    let overlaps = fault.start < stretch.end && stretch.start < fault.end;
+    let is_missing_there = fault.is_empty() && stretch.start <= fault.start && fault.start <= stretch.end;
+    !stretch.is_empty() && (overlaps || is_missing_there)
 }
 
 fn unreadable(after: &Parsed, fault: &Fault) -> Refused {
@@ -70,6 +90,35 @@ fn others(before: &Parsed, after: &Parsed, moved: &[Moved]) -> Result<(), Refuse
         }
     }
     Ok(())
+}
+
+/// Nothing went with the symbol but what is nested in it: `a = b = 1` declares two.
+fn alone(target: &Target<'_>, after: &Parsed, moved: &[Moved]) -> Result<(), Refused> {
+    let own = &target.named.name;
+    let range = bytes_of(target.parsed, target.named.range);
+    let body = target.parts.body.as_ref().map(|body| body.outer.clone());
+    let now = after.flat_symbols();
+    let named: HashSet<_> = now.iter().map(|symbol| (&symbol.container, &symbol.name)).collect();
+    for symbol in target.parsed.flat_symbols() {
+        let at = bytes_of(target.parsed, symbol.selection).start;
+        if at == target.selection.start || shifted(moved, at).is_some() {
+            continue;
+        }
+        let below = symbol.container.strip_prefix(own.as_str());
+        // What a method assigns may be a field of its class, and stands inside the method all the same.
+        let is_nested = below.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            || body.as_ref().is_some_and(|body| body.contains(&at))
+            || (holds_others(target.named.kind) && range.contains(&at));
+        if !is_nested && !named.contains(&(&symbol.container, &symbol.name)) {
+            return Err(Refused::BoundNames { line: line_of(target.text(), target.selection.start) });
+        }
+    }
+    Ok(())
+}
+
+/// Whatever is written inside of such a symbol is there for its sake.
+fn holds_others(kind: SymbolKind) -> bool {
+    !matches!(kind, SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field | SymbolKind::Property)
 }
 
 /// What was put in is the body, from its first byte to its last.

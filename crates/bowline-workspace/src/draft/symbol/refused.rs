@@ -4,7 +4,9 @@
 pub enum Refused {
     #[error("its parts cannot be told; edit it by `old_text` or by a range")]
     NotFound,
-    #[error("it has no body; `new_text` replaces the whole of it")]
+    #[error(
+        "it has no body of its own that can be told from the rest; edit it by `apply_edit`, or by `new_text` in `simulate_edit`"
+    )]
     NoBody,
     #[error(
         "`new_body` is a whole declaration; give what is inside of it, or `new_text` for the whole symbol"
@@ -14,6 +16,8 @@ pub enum Refused {
     EmptyBody,
     #[error("it holds everything below it; edit its line by `old_text` or by a range")]
     RestOfFile,
+    #[error("line {line} cuts it apart: {found}; edit it by `old_text` or by a range")]
+    Cut { line: u32, found: String },
     #[error("there is no code to insert")]
     EmptyCode,
     #[error("afterwards line {line} cannot be read: {found}")]
