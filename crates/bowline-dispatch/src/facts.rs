@@ -1,5 +1,6 @@
 //! Gathers what the gate needs to know of the world, so that the gate itself never has to look.
 
+mod git;
 mod maker;
 
 use std::path::{Path, PathBuf};
@@ -28,10 +29,11 @@ impl FactFinder {
 
     /// Blocks on the disk: call it where that is allowed.
     pub fn gather(&self, intent: &Intent) -> Facts {
+        let mut git = git::Look::new(&self.roots);
         Facts {
             now: self.clock.now(),
             roots: self.roots.to_vec(),
-            paths: intent.paths().map(|path| self.look(path, intent.effect)).collect(),
+            paths: intent.paths().map(|path| self.look(path, intent.effect, &mut git)).collect(),
         }
     }
 
@@ -40,7 +42,7 @@ impl FactFinder {
         Facts { now: self.clock.now(), roots: self.roots.to_vec(), paths: Vec::new() }
     }
 
-    fn look(&self, written: &Path, effect: Effect) -> PathFact {
+    fn look(&self, written: &Path, effect: Effect, git: &mut git::Look<'_>) -> PathFact {
         let base = self.roots.first().map_or(Path::new("/"), PathBuf::as_path);
         let absolute = fs::absolute(base, written);
         // What the system would open is the path as it is written: `link/..` is not where it started.
@@ -53,7 +55,11 @@ impl FactFinder {
             kind,
             hash: None,
             maker: Maker::NotAsked,
+            door: Err("nobody asked".to_owned()),
         };
+        if effect >= Effect::Write {
+            fact.door = fact.real.as_ref().map_err(Clone::clone).and_then(|real| git.door(real));
+        }
         if effect == Effect::Write {
             self.look_inside(&mut fact);
         }

@@ -26,6 +26,9 @@ pub struct PathFact {
     /// Of the content, where the call would change an existing file.
     pub hash: Option<[u8; 32]>,
     pub maker: Maker,
+    /// Why whoever writes there has programs run, whatever its name is: git keeps its state there. `Err` says why nobody
+    /// can tell, or that nobody asked.
+    pub door: Result<Option<String>, String>,
 }
 
 /// Whose work the file is.

@@ -61,6 +61,13 @@ impl Protected {
             }
         }
         let name = real_below.unwrap_or(real);
+        let door = path.door.as_ref();
+        let door = door.map_err(|why| {
+            RuleFailed(format!("nobody can tell whether `{}` opens a door: {why}", path.absolute.display()))
+        })?;
+        if let Some(why) = door.as_deref().filter(|_| !self.openings.hold(name)) {
+            return Ok(Some(self.refuse(path, name, why, true)));
+        }
         let why = match &path.maker {
             _ if effect != Effect::Write => return Ok(None),
             Maker::Person => return Ok(None),
@@ -158,13 +165,13 @@ fn folded_component(part: Component<'_>) -> PathBuf {
 }
 
 /// Some file systems do not tell `A` from `a`, some ignore characters that nobody sees, some drop dots and spaces at
-/// the end. There, all of these are one name.
+/// the end, some take what stands behind a colon for a stream of the file. There, all of these are one name.
 fn fold(name: Cow<'_, str>) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    let is_plain = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b':';
     if name.bytes().all(is_plain) && !name.ends_with(['.', ' ']) {
         return name;
     }
-    let seen = name.chars().filter(|c| !is_ignored(*c));
+    let seen = name.chars().take_while(|c| *c != ':').filter(|c| !is_ignored(*c));
     // Upper case first: `ſ` has no lower case, and is an `s` all the same.
     let mut folded: String = seen.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
     folded.truncate(folded.trim_end_matches(['.', ' ']).len());

@@ -140,13 +140,13 @@ pub use options::Options;
 pub use patience::{Patience, Report};
 pub use program::ProgramError;
 pub use query::{
-    Callee, Caller, Calls, ChangedFile, ConcurrentUse, CrossReferences, Definition, Diagnoses,
+    Callee, Caller, Calls, ChangedFile, Clashes, ConcurrentUse, CrossReferences, Definition, Diagnoses,
     EditingContext, Explored, FileDiagnoses, Found, Hierarchy, Impact, Impacted, KnownBy, Named, Offer,
     Opened, Outline, Reached, References, Removal, Removed, RemovedSymbol, RepoPlace, Scope, StillUsed,
     SymbolHit, SymbolSource, Symbols, TestFile, Ways, is_elsewhere, is_test_file,
 };
 pub use recollection::{Recollected, Recollection, RecollectionKey};
-pub use replace::{Occurrence, PassedOver, Replace, ReplaceError, Replacements};
+pub use replace::{FileGlobs, Occurrence, PassedOver, Replace, ReplaceError, Replacements};
 pub use scope::{ScopeWish, Scoped};
 pub use store::{IndexStore, IndexStoreError};
 pub use workspace::Workspace;

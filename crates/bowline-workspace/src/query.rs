@@ -2,6 +2,7 @@
 
 mod asked;
 mod callers;
+mod clash;
 mod commands;
 mod concurrent;
 mod crew;
@@ -31,6 +32,7 @@ use bowline_code::{Engine, IndexedSymbol, Location, Span, Symbol, SymbolKind};
 
 pub(crate) use asked::clamped;
 pub use callers::Caller;
+pub use clash::Clashes;
 pub use commands::Offer;
 pub use concurrent::ConcurrentUse;
 pub use cross::{CrossReferences, RepoPlace};

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use bowline_code::Position;
 
+pub use globs::FileGlobs;
 use globs::Globs;
 use search::search;
 use wanted::Wanted;
@@ -66,6 +67,10 @@ pub enum ReplaceError {
     NoSuchGroup { name: String },
     #[error("`{glob}` is not a glob: {reason}")]
     BadGlob { glob: String, reason: String },
+    #[error("`{glob}` cannot be used: {reason}")]
+    OddGlob { glob: String, reason: &'static str },
+    #[error("no ids of occurrences: {}; an id is twelve hex digits, as dry_run lists them; nothing was written", .ids.iter().take(20).map(|id| format!("`{}`", bowline_std::text::prefix(id, 40))).collect::<Vec<_>>().join(", "))]
+    NoIds { ids: Vec<String> },
     #[error("{}; nothing was written", changed(.ids))]
     Changed { ids: Vec<String> },
     #[error(
@@ -156,6 +161,12 @@ impl Replacements {
         let known: HashMap<&str, usize> =
             self.occurrences.iter().enumerate().map(|(index, one)| (one.id.as_str(), index)).collect();
         let gone: Vec<String> = ids.iter().filter(|id| !known.contains_key(id.as_str())).cloned().collect();
+        let is_id =
+            |id: &String| id.len() == search::ID_DIGITS && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let odd: Vec<String> = gone.iter().filter(|id| !is_id(id)).cloned().collect();
+        if !odd.is_empty() {
+            return Err(ReplaceError::NoIds { ids: odd });
+        }
         if !gone.is_empty() {
             return Err(ReplaceError::Changed { ids: gone });
         }

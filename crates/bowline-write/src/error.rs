@@ -58,6 +58,8 @@ pub enum WriteError {
     UnfinishedBefore { path: PathBuf, id: String, reason: String },
     #[error("there is no receipt `{0}`; the oldest are dropped first")]
     NoReceipt(String),
+    #[error("`{id}` was taken back already: `{by}` did that, and can be taken back itself")]
+    UndoneBefore { id: String, by: String },
     #[error("what `{0}` replaced is no longer kept; it cannot be taken back")]
     NotKept(String),
     #[error("a record cannot be written as JSON: {0}")]

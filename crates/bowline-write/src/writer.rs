@@ -64,7 +64,8 @@ impl Writer {
         self.settle(&plan)?;
 
         let dirs = Dirs::new(&self.roots);
-        let mut checked = check(&dirs, plan.changes, limits)?;
+        let checked = check(&dirs, plan.changes, limits);
+        let mut checked = checked.map_err(|error| self.undone_before(plan.undoes.as_deref(), error))?;
         if checked.files.is_empty() {
             return Err(WriteError::NothingToWrite);
         }
@@ -121,6 +122,27 @@ impl Writer {
             changes.push(Change { path, before, after, like: None, mode, diff });
         }
         Ok(Plan { label: format!("undo {}", receipt.label), undoes: Some(receipt.id), changes })
+    }
+
+    /// Files that are not what they were because the same write was taken back before say so.
+    fn undone_before(&self, undoes: Option<&str>, error: WriteError) -> WriteError {
+        let (Some(id), WriteError::Changed { .. }) = (undoes, &error) else { return error };
+        // Who cannot be asked cannot say; the error is true in any case.
+        let receipts = self.receipts().unwrap_or_default();
+        let later = |id: &str| {
+            receipts.iter().find(|later| later.undoes.as_deref() == Some(id) && later.id.as_str() > id)
+        };
+        // What was taken back an odd number of times is taken back. Each receipt is younger than the one before it.
+        let (mut first, mut steps, mut at) = (None, 0_usize, id);
+        while let Some(receipt) = later(at) {
+            first = first.or(Some(&receipt.id));
+            steps += 1;
+            at = &receipt.id;
+        }
+        match first.filter(|_| steps % 2 == 1) {
+            Some(by) => WriteError::UndoneBefore { id: id.to_owned(), by: by.clone() },
+            None => error,
+        }
     }
 
     /// Brings unfinished writes within the roots to an end, and says what was done. Called at the start.

@@ -5,7 +5,7 @@
 //!
 //! Left out on purpose, because they are the project's own content, which people ask agents to change: what runs
 //! elsewhere (`.github/workflows`, `.gitlab-ci.yml`), what a person starts (`Makefile`, `.pre-commit-config.yaml`,
-//! `.devcontainer`), `.gitignore`, `.gitattributes`, `.gitmodules`, and plain instructions (`CLAUDE.md`,
+//! `.devcontainer`), what a build runs (`build.rs`, `package.json`, `rust-toolchain.toml`), `.gitignore`, `.gitattributes`, `.gitmodules`, and plain instructions (`CLAUDE.md`,
 //! `AGENTS.md`, `.cursorrules`).
 
 /// Why nothing is written there.
@@ -82,6 +82,16 @@ pub(super) const PLACES: &[Place] = &[
     door(".zed", "Zed's settings and tasks name programs that it runs"),
     door(".idea", "JetBrains IDEs run the configurations and watchers that are there"),
     door(".envrc", "direnv runs it in every shell that enters the directory"),
+    // Package managers, which language servers and editors start by themselves.
+    door(".cargo/config.toml", "it names the wrappers, linkers and runners that cargo starts"),
+    door(".cargo/config", "it names the wrappers, linkers and runners that cargo starts"),
+    door(".npmrc", "it names the shell, the git and the node options that npm works with"),
+    door(".yarnrc", "it names the program that is run in place of Yarn"),
+    door(".yarnrc.yml", "it names the program that is run in place of Yarn, and its plugins"),
+    door(".yarn/releases", "the program that is run in place of Yarn is there"),
+    door(".yarn/plugins", "Yarn loads the plugins that are there"),
+    door(".pnpmfile.cjs", "pnpm runs it at every install"),
+    door(".pnpmfile.mjs", "pnpm runs it at every install"),
     // Dependencies and what tools leave behind.
     made("node_modules", "a package manager fills it from the lock file"),
     made("bower_components", "a package manager fills it"),

@@ -41,6 +41,7 @@ fn leads(path: &str, real: Result<&str, &str>) -> PathFact {
         kind: PathKind::File,
         hash: None,
         maker: Maker::Person,
+        door: Ok(None),
     }
 }
 

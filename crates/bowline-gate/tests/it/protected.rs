@@ -73,9 +73,27 @@ fn doors_and_what_programs_make_are_refused() {
         ".git /config",
         "GIT~1/config",
         "CARGO.LOCK",
+        ".git::$INDEX_ALLOCATION/config",
+        ".git:x:$DATA",
+        ".cargo/config.toml",
+        "crates/a/.cargo/config",
+        ".npmrc",
+        ".yarnrc.yml",
+        ".pnpmfile.cjs",
     ] {
         assert!(!writes(&[], below(path)), "{path}");
     }
+}
+
+#[test]
+fn what_git_keeps_under_another_name_is_refused_unless_the_user_opens_it() {
+    let kept = || PathFact { door: Ok(Some("`meta` is a git directory".into())), ..below("meta/hooks/x") };
+    assert!(!writes(&[], kept()));
+    assert!(matches!(verdict(&[], kept(), Effect::Run), Verdict::Refuse(_)));
+    assert!(matches!(verdict(&[], kept(), Effect::Read), Verdict::Allow { .. }));
+    assert!(writes(&["meta/**"], kept()));
+    let unknown = PathFact { door: Err("no leave".into()), ..below("a.rs") };
+    assert!(matches!(verdict(&[], unknown, Effect::Write), Verdict::Refuse(_)));
 }
 
 #[test]
@@ -98,6 +116,9 @@ fn what_people_ask_agents_to_change_is_left_alone() {
         "Makefile",
         ".claude/worktrees/fix/src/lib.rs",
         "...",
+        "a:b",
+        ".cargo/audit.toml",
+        "rust-toolchain.toml",
     ] {
         assert!(writes(&[], below(path)), "{path}");
     }

@@ -89,7 +89,9 @@ fn create(sketch: &mut Sketch<'_>, change: &Value) -> Result<(), WorkspaceError>
 }
 
 fn rename(sketch: &mut Sketch<'_>, change: &Value) -> Result<(), WorkspaceError> {
-    let (from, text) = sketch.existing(&file_of(&change["oldUri"])?)?;
+    let from = sketch.resolve(&file_of(&change["oldUri"])?)?;
+    no_directory(&from, "moved")?;
+    let (from, text) = sketch.existing(&from)?;
     let to = sketch.resolve(&file_of(&change["newUri"])?)?;
     if from == to {
         return Ok(());
@@ -104,11 +106,22 @@ fn rename(sketch: &mut Sketch<'_>, change: &Value) -> Result<(), WorkspaceError>
 
 fn delete(sketch: &mut Sketch<'_>, change: &Value) -> Result<(), WorkspaceError> {
     let path = sketch.resolve(&file_of(&change["uri"])?)?;
+    no_directory(&path, "deleted")?;
     if sketch.text(&path)?.is_none() {
         let ignored = change["options"]["ignoreIfNotExists"] == true;
         return if ignored { Ok(()) } else { Err(bowline_std::fs::ReadError::NotFound(path).into()) };
     }
     sketch.put(&path, None, None)
+}
+
+fn no_directory(path: &Path, what: &str) -> Result<(), DraftError> {
+    if !path.is_dir() {
+        return Ok(());
+    }
+    let path = path.display();
+    Err(bad(format!(
+        "`{path}` is a directory, and directories are not {what} as a whole; name each of its files"
+    )))
 }
 
 fn file_of(uri: &Value) -> Result<PathBuf, DraftError> {

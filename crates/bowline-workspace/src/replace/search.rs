@@ -24,6 +24,9 @@ const MOST_BYTES: u64 = 256 << 20;
 const AROUND: usize = 60;
 const WITHIN: usize = 200;
 
+/// So long is an id.
+pub(super) const ID_DIGITS: usize = 12;
+
 /// One file in which something was found.
 struct Hit {
     file: PathBuf,
@@ -226,7 +229,7 @@ fn id(path: &Path, content: &[u8; 32], range: &Range<usize>) -> String {
     hasher.update(content);
     hasher.update(&range.start.to_le_bytes());
     hasher.update(&range.end.to_le_bytes());
-    hasher.finalize().to_hex().chars().take(12).collect()
+    hasher.finalize().to_hex().chars().take(ID_DIGITS).collect()
 }
 
 /// The lines that an occurrence stands in, before and after, cut to what people read.

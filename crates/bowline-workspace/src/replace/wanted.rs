@@ -30,7 +30,7 @@ impl Wanted {
         if replace.pattern.is_empty() {
             return Err(ReplaceError::Empty);
         }
-        let source = if replace.is_regex { replace.pattern.clone() } else { plain(&replace.pattern) };
+        let source = if replace.is_regex { either_end(&replace.pattern) } else { plain(&replace.pattern) };
         let build = |source: &str| {
             RegexBuilder::new(source)
                 .case_insensitive(replace.ignore_case)
@@ -91,6 +91,37 @@ impl Wanted {
 fn plain(text: &str) -> String {
     let lines: Vec<String> = text.replace("\r\n", "\n").split('\n').map(regex::escape).collect();
     lines.join("\r?\n")
+}
+
+/// `\n` in a pattern is the end of a line, however the file writes it, unless the pattern speaks of `\r` itself. Within
+/// brackets, `\n` is one character among others and stays one.
+fn either_end(pattern: &str) -> String {
+    if pattern.contains("\\r") || pattern.contains('\r') {
+        return pattern.to_owned();
+    }
+    let (mut new, mut depth) = (String::with_capacity(pattern.len()), 0_usize);
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('n') if depth == 0 => new.push_str(r"(?:\r?\n)"),
+                escaped => {
+                    new.push(c);
+                    new.extend(escaped);
+                }
+            },
+            '\n' if depth == 0 => new.push_str(r"(?:\r?\n)"),
+            _ => {
+                match c {
+                    '[' => depth += 1,
+                    ']' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                new.push(c);
+            }
+        }
+    }
+    new
 }
 
 /// Every group that the replacement names must be there: one that is not would be replaced by nothing.
@@ -162,6 +193,21 @@ mod tests {
         assert_eq!(replaced(&text("a\r\nb", "c\r\nd"), "a\nb\n").unwrap(), "c\nd\n");
         assert_eq!(replaced(&regex(r"\r\n", "\n"), "a\r\nb\r\n").unwrap(), "a\nb\n");
         assert_eq!(replaced(&regex("b$", "x"), "ab\r\nb\n").unwrap(), "ax\r\nx\n");
+    }
+
+    #[test]
+    fn the_end_of_a_line_in_a_pattern_is_that_of_the_file() {
+        for (pattern, text, expected) in [
+            (r"a\nb", "a\r\nb a\nb", "x x"),
+            ("a\nb", "a\r\nb", "x"),
+            (r"\n+b", "a\r\n\r\nb", "ax"),
+            (r"a[^\n]", "a\r\nab", "x\nx"),
+            (r"a\\n", "a\\n", "x"),
+            (r"\r\n", "a\r\n\n", "ax\n"),
+            (r"[\]\n]", "]\n", "xx"),
+        ] {
+            assert_eq!(replaced(&regex(pattern, "x"), text).unwrap(), expected, "{pattern}");
+        }
     }
 
     #[test]

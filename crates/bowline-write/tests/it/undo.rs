@@ -70,6 +70,23 @@ fn a_file_changed_since_stops_the_whole_undo() {
 }
 
 #[test]
+fn a_second_undo_says_that_there_was_a_first() {
+    let place = Place::new();
+    let a = place.put("a", "1");
+    let writer = place.writer();
+    let receipt = write(&writer, [Change::modify(&a, hash("1"), "2")]).unwrap();
+    let undo = writer.write(writer.undoing(&receipt.id).unwrap(), &|_| true).unwrap();
+    let again = || writer.write(writer.undoing(&receipt.id).unwrap(), &|_| true);
+    assert!(matches!(again(), Err(WriteError::UndoneBefore { by, .. }) if by == undo.id));
+    // Taken back itself, it no longer counts.
+    writer.write(writer.undoing(&undo.id).unwrap(), &|_| true).unwrap();
+    place.put("a", "theirs");
+    assert!(matches!(again(), Err(WriteError::Changed { .. })));
+    place.put("a", "2");
+    again().unwrap();
+}
+
+#[test]
 fn a_directory_with_somebody_elses_file_outlives_the_undo() {
     let place = Place::new();
     let writer = place.writer();
