@@ -27,8 +27,14 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
         WorkspaceError::Server(error) if matches!(error.fault, Fault::Unsupported { .. }) => {
             ToolError::unsupported(message)
         }
-        WorkspaceError::Server(error) if matches!(error.fault, Fault::Refused { .. }) => {
-            ToolError::failed(message).hint("is the place on a name? position_pattern finds one by its text")
+        WorkspaceError::Server(ref error)
+            if let Fault::Refused { method, message: said, .. } = &error.fault =>
+        {
+            match is_about_a_place(method, said) {
+                true => ToolError::failed(message)
+                    .hint("is the place on a name? position_pattern finds one by its text"),
+                false => ToolError::failed(message),
+            }
         }
         WorkspaceError::Server(_) => ToolError::failed(message)
             .hint("restart_lsp_server starts it afresh; `bowline doctor` shows what is wrong with it"),
@@ -64,6 +70,30 @@ pub(crate) fn explain(error: WorkspaceError) -> ToolError {
     }
 }
 
+/// Whether another place could get another answer. A server that speaks of the new name has found the old one.
+fn is_about_a_place(method: &str, said: &str) -> bool {
+    match method {
+        "textDocument/rename" => {
+            let said = said.to_lowercase();
+            !["new name", "newname", "invalid identifier", "invalid name", "valid identifier", "conflict"]
+                .iter()
+                .any(|words| said.contains(words))
+        }
+        "textDocument/definition"
+        | "textDocument/declaration"
+        | "textDocument/typeDefinition"
+        | "textDocument/implementation"
+        | "textDocument/references"
+        | "textDocument/hover"
+        | "textDocument/documentHighlight"
+        | "textDocument/prepareRename"
+        | "textDocument/prepareCallHierarchy"
+        | "textDocument/prepareTypeHierarchy"
+        | "textDocument/signatureHelp" => true,
+        _ => false,
+    }
+}
+
 fn undraftable(error: &DraftError, message: String) -> ToolError {
     match error {
         DraftError::Changed { diff, .. } => ToolError::failed(format!("{message}\n{diff}"))
@@ -82,7 +112,9 @@ fn unwritable(error: &WriteError, message: String) -> ToolError {
         WriteError::NoReceipt(_) => {
             ToolError::bad_arguments(message).hint("`bowline undo --list` shows the receipts there are")
         }
-        WriteError::NotKept(_) | WriteError::NothingToWrite => ToolError::bad_arguments(message),
+        WriteError::NotKept(_) | WriteError::UndoneBefore { .. } | WriteError::NothingToWrite => {
+            ToolError::bad_arguments(message)
+        }
         WriteError::Changed { .. } => ToolError::failed(message)
             .hint("somebody changed the file since; look at it again before you write over it"),
         WriteError::Busy(_) => ToolError::NotReady { message, retry_after_ms: 1000 },
@@ -102,5 +134,24 @@ fn unreadable(error: &ReadError, message: String) -> ToolError {
             ToolError::failed(message).hint("ask the person you work for to make it readable")
         }
         ReadError::Io { .. } => ToolError::failed(message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_asks_about_a_place_is_told_to_look_for_another() {
+        for (method, said, expected) in [
+            ("textDocument/hover", "no identifier found", true),
+            ("textDocument/rename", "cannot rename this element", true),
+            ("textDocument/rename", "invalid identifier to rename: \"1x\"", false),
+            ("textDocument/rename", "New name is not a valid identifier", false),
+            ("textDocument/formatting", "expected ')', found newline", false),
+            ("workspace/executeCommand", "no such command", false),
+        ] {
+            assert_eq!(is_about_a_place(method, said), expected, "{method} {said}");
+        }
     }
 }

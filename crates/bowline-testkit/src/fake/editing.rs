@@ -26,7 +26,7 @@ pub(crate) fn rename(project: &Project, params: &Value) -> Answer {
         let edit = json!({ "range": place["range"], "newText": new_name });
         match changes.iter_mut().find(|change| change["textDocument"]["uri"] == place["uri"]) {
             Some(change) => {
-                change["edits"].as_array_mut().into_iter().for_each(|edits| edits.push(edit.clone()))
+                change["edits"].as_array_mut().into_iter().for_each(|edits| edits.push(edit.clone()));
             }
             None => {
                 let version =

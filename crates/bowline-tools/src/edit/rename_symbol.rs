@@ -7,8 +7,7 @@ use bowline_call::{
     Answer, CallContext, EditSummary, Effect, Intent, Receipt, Target, Targets, Tool, ToolError,
 };
 use bowline_code::{Position, uri};
-use bowline_workspace::{Edit, Patience, Proposal, Proposed, Served, Workspace, WorkspaceError};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use bowline_workspace::{Edit, FileGlobs, Patience, Proposal, Proposed, Served, Workspace, WorkspaceError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -95,6 +94,15 @@ impl Tool for RenameSymbol {
                 Answer::new(Renamed::Nothing(words)).hint("prepare_rename says whether it can be renamed")
             );
         }
+        let clashes =
+            self.workspace.clashes(places(&served.edit), &new_name, &patience).await.map_err(explain)?;
+        if let Some(at) = clashes.declared {
+            return Err(ToolError::bad_arguments(format!(
+                "`{new_name}` is declared already at {}:{}; nothing was written",
+                at.file.display(),
+                at.line
+            )));
+        }
         let edit = Edit::ByServer(served.clone());
         self.workspace.edit_draft(passing.draft(), edit, &patience).await.map_err(explain)?;
         self.workspace.check_readable(passing.draft(), &patience).await.map_err(explain)?;
@@ -110,6 +118,16 @@ impl Tool for RenameSymbol {
         if !left.is_empty() {
             let names = names(&left).join(", ");
             notes.push(format!("{} file(s) keep the old name by exclude_globs: {names}", left.len()));
+        }
+        notes.extend(excluded.idle(&left));
+        if !clashes.written.is_empty() {
+            let listed =
+                clashes.written.iter().take(5).map(|at| format!("{}:{}", at.file.display(), at.line));
+            let listed = listed.collect::<Vec<_>>().join(", ");
+            let count = clashes.written.len();
+            notes.push(format!(
+                "`{new_name}` is written already at {count} place(s) of these files, and may mean another thing now: {listed}"
+            ));
         }
         notes.extend(self.also_written(&file, at, &[paths.clone(), left].concat(), &patience).await?);
         if args.dry_run {
@@ -212,6 +230,23 @@ fn touched(edit: &Value) -> Vec<Touched> {
     found
 }
 
+/// Where the edit changes the texts of files, by file.
+fn places(edit: &Value) -> Vec<(PathBuf, Vec<Position>)> {
+    let listed = edit["documentChanges"].as_array().into_iter().flatten();
+    let listed =
+        listed.filter_map(|change| Some((change["textDocument"]["uri"].as_str()?, &change["edits"])));
+    let mapped = edit["changes"].as_object().filter(|_| !edit["documentChanges"].is_array());
+    let mapped = mapped.into_iter().flatten().map(|(uri, edits)| (uri.as_str(), edits));
+    let place = |edit: &Value| {
+        let number = |key: &str| u32::try_from(edit["range"]["start"][key].as_u64()?).ok()?.checked_add(1);
+        Some(Position::new(number("line")?, number("character")?))
+    };
+    let of_file = |(uri, edits): (&str, &Value)| {
+        Some((uri::to_path(uri)?, edits.as_array()?.iter().filter_map(place).collect()))
+    };
+    listed.chain(mapped).filter_map(of_file).collect()
+}
+
 fn preview(edit: &Value, touched: &[Touched], notes: &[String]) -> Value {
     let paths: Vec<PathBuf> = touched.iter().map(|touched| touched.path.clone()).collect();
     let listed: Vec<Value> = touched
@@ -249,29 +284,21 @@ fn names(paths: &[PathBuf]) -> Vec<String> {
 
 /// Files that are left out of a rename.
 struct Excluded {
-    globs: GlobSet,
+    globs: FileGlobs,
     roots: Vec<PathBuf>,
 }
 
 impl Excluded {
     fn new(globs: &[String], workspace: &Workspace) -> Result<Self, ToolError> {
-        let mut set = GlobSetBuilder::new();
-        for glob in globs {
-            let bad = |error: globset::Error| {
-                ToolError::bad_arguments(format!("exclude_globs: `{glob}` is not a glob: {}", error.kind()))
-            };
-            // One without a slash means files of that name anywhere.
-            let anywhere = if glob.contains('/') { glob.clone() } else { format!("**/{glob}") };
-            set.add(GlobBuilder::new(&anywhere).literal_separator(true).build().map_err(bad)?);
-        }
-        let globs = set.build().map_err(|error| ToolError::bad_arguments(error.to_string()))?;
+        let globs = FileGlobs::new(globs);
+        let globs = globs.map_err(|error| ToolError::bad_arguments(format!("exclude_globs: {error}")))?;
         Ok(Self { globs, roots: workspace.roots().to_vec() })
     }
 
-    /// By its path below a root, or by its whole path.
-    fn holds(&self, path: &Path) -> bool {
-        let inside = self.roots.iter().filter_map(|root| path.strip_prefix(root).ok());
-        inside.chain([path]).any(|path| self.globs.is_match(path))
+    /// Globs that match no file of the rename: who wrote them meant something.
+    fn idle(&self, left: &[PathBuf]) -> Option<String> {
+        let idle: Vec<String> = self.globs.idle(&self.roots, left).map(|glob| format!("`{glob}`")).collect();
+        (!idle.is_empty()).then(|| format!("{} excluded nothing", idle.join(", ")))
     }
 
     /// The edit without what is left out, and which files those are.
@@ -281,7 +308,7 @@ impl Excluded {
             return (served, left);
         }
         let mut keeps = |uri: Option<&str>| match uri.and_then(uri::to_path) {
-            Some(path) if self.holds(&path) => {
+            Some(path) if self.globs.hold(&self.roots, &path) => {
                 left.push(path);
                 false
             }

@@ -110,6 +110,14 @@ async fn a_workspace_edit_creates_renames_and_deletes() {
     ]});
     assert_snapshot!(desk.say("apply_edit", json!({"workspace_edit": half})).await, @"bad arguments: line 10 column 1 is not in `/a.py`: the last line is 2");
     assert!(desk.fixture.path("gone.py").exists(), "all of it or nothing");
+    std::fs::create_dir(desk.fixture.path("dir")).unwrap();
+    for folder in [
+        json!({"kind": "delete", "uri": uri("dir"), "options": {"recursive": true}}),
+        json!({"kind": "rename", "oldUri": uri("dir"), "newUri": uri("other")}),
+    ] {
+        let told = desk.say("apply_edit", json!({"workspace_edit": {"documentChanges": [folder]}})).await;
+        assert!(told.contains("name each of its files"), "{told}");
+    }
 }
 
 #[tokio::test]
@@ -130,6 +138,23 @@ async fn a_rename_says_what_it_touches_and_does_just_that() {
     assert_snapshot!(desk.say("rename_symbol", json!({"file_path": "a.py", "symbol_path": "hail", "new_name": " "})).await, @"bad arguments: new_name is empty");
     assert_snapshot!(desk.say("rename_symbol", at(json!({"exclude_globs": ["a["]}))).await, @"bad arguments: exclude_globs: `a[` is not a glob: unclosed character class; missing ']'");
     assert_eq!(desk.text("a.py"), "def hail():\n    return 1\n");
+}
+
+#[tokio::test]
+async fn a_rename_onto_a_name_that_is_there_is_refused() {
+    let desk = Desk::new(
+        "//- /a.py\ndef greet():\n    return 1\n\n\ndef two():\n    return 2\n//- /b.py\nfrom a import greet\n\nhail = greet()\n",
+    );
+    let to = |name: &str, globs: &[&str]| json!({"file_path": "a.py", "symbol_path": "greet", "new_name": name, "exclude_globs": globs, "dry_run": true});
+    assert_snapshot!(desk.say("rename_symbol", to("two", &[])).await, @"bad arguments: `two` is declared already at /a.py:5; nothing was written");
+    let told = desk.say("rename_symbol", to("hail", &[])).await;
+    assert!(told.contains("`hail` is written already at 1 place(s)") && told.contains("/b.py:3"), "{told}");
+    let told = desk.say("rename_symbol", to("new", &["c", "./b.py"])).await;
+    assert!(told.contains("keep the old name by exclude_globs: b.py; `c` excluded nothing"), "{told}");
+    for glob in ["!b.py", "../b.py"] {
+        let told = desk.say("rename_symbol", to("new", &[glob])).await;
+        assert!(told.starts_with("bad arguments: exclude_globs: "), "{told}");
+    }
 }
 
 #[tokio::test]
