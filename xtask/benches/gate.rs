@@ -106,6 +106,7 @@ fn question(turn: usize) -> (ToolCall, Intent, Facts) {
             kind: PathKind::File,
             hash: None,
             maker: Maker::Person,
+            door: Ok(None),
         }],
     };
     (call, Intent::new(effect, [Target::Path(path)]), facts)

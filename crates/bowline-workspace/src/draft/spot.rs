@@ -97,8 +97,8 @@ impl<'a> Lines<'a> {
 fn trimmed(old: &str) -> Vec<&str> {
     let lines: Vec<&str> = old.lines().collect();
     let says = |line: &&str| !line.trim().is_empty();
-    let first = lines.iter().position(|line| says(&line)).unwrap_or(0);
-    let last = lines.iter().rposition(|line| says(&line)).unwrap_or(0);
+    let first = lines.iter().position(says).unwrap_or(0);
+    let last = lines.iter().rposition(says).unwrap_or(0);
     lines[first..=last].to_vec()
 }
 
