@@ -129,11 +129,10 @@ fn a_write_is_listed_and_taken_back() {
     let (code, _, said) = run(&fixture, &["undo"]);
     assert_eq!((code, said.as_str()), (1, "nothing was written here that could be taken back\n"));
 
-    // What somebody has changed since is theirs.
     let receipt = written["receipt"].as_str().unwrap();
     let (code, _, said) = run(&fixture, &["undo", receipt]);
-    assert_eq!(code, 1);
-    assert!(said.contains("is not what it was"), "{said}");
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("taken back already"), "{said}");
 }
 
 #[test]
