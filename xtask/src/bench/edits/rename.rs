@@ -56,6 +56,13 @@ impl Renaming {
         format!("{}r{round}", self.name)
     }
 
+    fn arguments(&self, round: usize, dry_run: bool) -> Value {
+        json!({
+            "file_path": self.edit.file, "line": self.edit.line, "column": self.edit.columns.0,
+            "new_name": self.new_name(round), "dry_run": dry_run, "check": false,
+        })
+    }
+
     /// Every file with the name of this round.
     fn after(&self, round: usize) -> Vec<(&Path, String)> {
         let new_name = self.new_name(round);
@@ -76,6 +83,7 @@ pub(super) fn measure(sides: &Sides<'_>, rounds: &Rounds) -> Result<Row> {
     let mut through =
         Through::start(Who::Ours, sides.ours, &homes.1, &second, &spec).with_context(through_us)?;
     let (theirs, mine) = (Renaming::of(&first)?, Renaming::of(&second)?);
+    await_ready(&mut through, &mine).with_context(through_us)?;
     let beside = homes.0.path()?.join("plain");
     std::fs::create_dir_all(&beside)?;
     let files = mine.files.len();
@@ -129,15 +137,24 @@ fn ask(raw: &mut Raw<'_>, renaming: &Renaming, round: usize) -> Result<Duration>
     Ok(took)
 }
 
+/// A server that does not know the whole project yet renames nothing through us.
+fn await_ready(through: &mut Through<'_>, renaming: &Renaming) -> Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let timed = through.mcp.call("rename_symbol", &renaming.arguments(0, true), PATIENCE)?;
+        let answer = timed.context("no answer")?.answer;
+        if !answer.is_error {
+            return Ok(());
+        }
+        ensure!(Instant::now() < deadline, "it is not ready in time: {}", answer.text());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
 fn rename(through: &mut Through<'_>, renaming: &Renaming, round: usize) -> Result<Duration> {
-    let arguments = |dry_run: bool| -> Value {
-        json!({
-            "file_path": renaming.edit.file, "line": renaming.edit.line, "column": renaming.edit.columns.0,
-            "new_name": renaming.new_name(round), "dry_run": dry_run, "check": false,
-        })
-    };
-    through.mcp.demand("rename_symbol", &arguments(true), PATIENCE)?;
-    let (answer, took) = through.mcp.demand("rename_symbol", &arguments(false), PATIENCE)?;
+    through.mcp.demand("rename_symbol", &renaming.arguments(round, true), PATIENCE)?;
+    let arguments = renaming.arguments(round, false);
+    let (answer, took) = through.mcp.demand("rename_symbol", &arguments, PATIENCE)?;
     ensure!(answer["applied"] == true && answer["receipt"].is_string(), "it was not written: {answer}");
     for (file, text) in renaming.after(round) {
         ensure!(std::fs::read_to_string(file)? == text, "`{}` is not what it is to be", file.display());
