@@ -54,8 +54,8 @@ pub(crate) fn report(ours: &Path, effort: Effort, only: Option<&str>) -> Result<
         values["symbol_edit"] = value;
     }
     if !renames.is_empty() {
-        let (table, value) = figures::renames(&renames, &rounds, &load);
-        tables.push(table);
+        let (found, value) = figures::renames(&renames, &rounds, &load);
+        tables.extend(found);
         values["rename"] = value;
     }
     Ok(Report { tables, values })

@@ -147,7 +147,7 @@ fn cut(fault: &str) -> String {
     fault.replace('\n', " ").chars().take(120).collect()
 }
 
-pub(super) fn renames(rows: &[Renamed], rounds: &Rounds, load: &str) -> (Table, Value) {
+pub(super) fn renames(rows: &[Renamed], rounds: &Rounds, load: &str) -> (Vec<Table>, Value) {
     let (cells, values): (Vec<_>, Vec<_>) = rows.iter().map(rename).unzip();
     let table = Table {
         title: format!(
@@ -169,7 +169,16 @@ pub(super) fn renames(rows: &[Renamed], rounds: &Rounds, load: &str) -> (Table, 
         ],
         rows: cells,
     };
-    (table, values.into())
+    let next = rows.iter().map(|row| {
+        let (server, ours) = (median(&row.next_answered), median(&row.next_ours));
+        vec![row.language.server.to_owned(), shown(server), shown(ours), times(ratio(ours, server))]
+    });
+    let next = Table {
+        title: "the first question after a rename over 100 files: the next rename, not yet written".into(),
+        columns: vec!["", "server alone", "bowline", "bowline ÷ server"],
+        rows: next.collect(),
+    };
+    (vec![table, next], values.into())
 }
 
 fn rename(row: &Renamed) -> (Vec<String>, Value) {
@@ -195,6 +204,7 @@ fn rename(row: &Renamed) -> (Vec<String>, Value) {
         "server": row.language.server, "files": row.files, "answered_ms": answered, "written_ms": written,
         "put_in_place_ms": replaced, "bowline_ms": ours, "added_ms": added,
         "added_ratio": ratio_added, "whole_ratio": whole, "target": MOST_OF_WRITING,
+        "next_answered_ms": median(&row.next_answered), "next_bowline_ms": median(&row.next_ours),
     });
     (cells, value)
 }
@@ -235,9 +245,12 @@ mod tests {
             written: vec![150.0],
             replaced: vec![200.0],
             ours: vec![400.0],
+            next_answered: vec![120.0],
+            next_ours: vec![180.0],
         };
-        let (table, values) = renames(&[row], &ROUNDS, "0.1");
-        assert_eq!(table.rows[0][5..], ["300.0 ms", "2.00", "1.50", "1.33", "met"]);
+        let (tables, values) = renames(&[row], &ROUNDS, "0.1");
+        assert_eq!(tables[0].rows[0][5..], ["300.0 ms", "2.00", "1.50", "1.33", "met"]);
+        assert_eq!(tables[1].rows[0][1..], ["120.0 ms", "180.0 ms", "1.50"]);
         assert_eq!(values[0]["added_ratio"], 1.5);
     }
 }

@@ -31,6 +31,9 @@ pub(super) struct Row {
     pub(super) written: Vec<f64>,
     pub(super) replaced: Vec<f64>,
     pub(super) ours: Vec<f64>,
+    /// The first question since the last rename: of the server, and through us.
+    pub(super) next_answered: Vec<f64>,
+    pub(super) next_ours: Vec<f64>,
 }
 
 /// A project whose function is renamed again and again.
@@ -94,10 +97,12 @@ pub(super) fn measure(sides: &Sides<'_>, rounds: &Rounds) -> Result<Row> {
         written: Vec::new(),
         replaced: Vec::new(),
         ours: Vec::new(),
+        next_answered: Vec::new(),
+        next_ours: Vec::new(),
     };
     // The first is for warming up.
     for round in 0..=rounds.renamed {
-        let answered = ask(&mut raw, &theirs, round).with_context(directly)?;
+        let (next_answered, answered) = ask(&mut raw, &theirs, round).with_context(directly)?;
         let texts = theirs.after(round);
         let written = timed(|| {
             let mut texts = texts.iter().enumerate();
@@ -105,12 +110,14 @@ pub(super) fn measure(sides: &Sides<'_>, rounds: &Rounds) -> Result<Row> {
         })?;
         let replaced = timed(|| texts.iter().try_for_each(|(file, text)| plain::replace(file, text)))?;
         raw.written(texts.iter().map(|(file, text)| (*file, text.as_str())))?;
-        let ours = rename(&mut through, &mine, round).with_context(through_us)?;
+        let (next_ours, ours) = rename(&mut through, &mine, round).with_context(through_us)?;
         if round > 0 {
             row.answered.push(millis(answered));
             row.written.push(millis(written));
             row.replaced.push(millis(replaced));
             row.ours.push(millis(ours));
+            row.next_answered.push(millis(next_answered));
+            row.next_ours.push(millis(next_ours));
         }
     }
     through.close();
@@ -126,15 +133,16 @@ fn timed(work: impl FnOnce() -> std::io::Result<()>) -> Result<Duration> {
     Ok(began.elapsed())
 }
 
-/// Twice, on both sides: what the server does anew since a hundred files have changed is nobody's work but its own.
-fn ask(raw: &mut Raw<'_>, renaming: &Renaming, round: usize) -> Result<Duration> {
-    raw.rename(&renaming.edit, &renaming.new_name(round))?;
+/// Twice, on both sides: what is done anew since a hundred files have changed is no part of a rename, and has its own
+/// figure.
+fn ask(raw: &mut Raw<'_>, renaming: &Renaming, round: usize) -> Result<(Duration, Duration)> {
+    let (first, _) = raw.rename(&renaming.edit, &renaming.new_name(round))?;
     let (took, edit) = raw.rename(&renaming.edit, &renaming.new_name(round))?;
     let changes = edit["changes"].as_object().map_or(0, serde_json::Map::len);
     let document_changes = edit["documentChanges"].as_array().map_or(0, Vec::len);
     let touched = changes.max(document_changes);
     ensure!(touched == renaming.files.len(), "{touched} files of {}", renaming.files.len());
-    Ok(took)
+    Ok((first, took))
 }
 
 /// A server that does not know the whole project yet renames nothing through us.
@@ -151,13 +159,13 @@ fn await_ready(through: &mut Through<'_>, renaming: &Renaming) -> Result<()> {
     }
 }
 
-fn rename(through: &mut Through<'_>, renaming: &Renaming, round: usize) -> Result<Duration> {
-    through.mcp.demand("rename_symbol", &renaming.arguments(round, true), PATIENCE)?;
+fn rename(through: &mut Through<'_>, renaming: &Renaming, round: usize) -> Result<(Duration, Duration)> {
+    let (_, first) = through.mcp.demand("rename_symbol", &renaming.arguments(round, true), PATIENCE)?;
     let arguments = renaming.arguments(round, false);
     let (answer, took) = through.mcp.demand("rename_symbol", &arguments, PATIENCE)?;
     ensure!(answer["applied"] == true && answer["receipt"].is_string(), "it was not written: {answer}");
     for (file, text) in renaming.after(round) {
         ensure!(std::fs::read_to_string(file)? == text, "`{}` is not what it is to be", file.display());
     }
-    Ok(took)
+    Ok((first, took))
 }
