@@ -17,6 +17,8 @@ use crate::bench::servers::through::Who;
 use crate::home::Home;
 
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Until a cold server knows the project, on a busy machine.
+const READY: Duration = Duration::from_secs(180);
 /// Functions of a small file and of a large one.
 const SIZES: [usize; 2] = [5, 200];
 
@@ -78,6 +80,7 @@ fn in_turns(sides: &Sides<'_>, rounds: &Rounds, shape: Shape) -> Result<Row> {
         fault: None,
     };
     let all = rounds.warm_up + rounds.measured;
+    await_ready(&mut through, &mine, all + rounds.peer).with_context(through_us)?;
     for round in 0..all {
         let server = symbols(&mut raw, &theirs, round).with_context(directly)?;
         let began = Instant::now();
@@ -113,11 +116,30 @@ fn symbols(raw: &mut Raw<'_>, target: &Target, round: usize) -> Result<Duration>
     Ok(took)
 }
 
-fn replace(through: &mut Through<'_>, target: &Target, round: usize, check: bool) -> Result<Duration> {
-    let arguments = json!({
+fn arguments(target: &Target, round: usize, check: bool) -> Value {
+    json!({
         "file_path": target.file, "symbol_path": target.symbol_path, "new_body": target.body(round),
         "check": check,
-    });
+    })
+}
+
+/// Until a look at what was written is answered: a server that still reads the project is slow, and knows nothing.
+fn await_ready(through: &mut Through<'_>, target: &Target, used: usize) -> Result<()> {
+    let deadline = Instant::now() + READY;
+    for round in used + 1.. {
+        let arguments = arguments(target, round, true);
+        let (answer, _) = through.mcp.demand("replace_symbol_body", &arguments, PATIENCE)?;
+        if answer["unverified"].is_null() {
+            break;
+        }
+        ensure!(Instant::now() < deadline, "it is not ready in time: {answer}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+fn replace(through: &mut Through<'_>, target: &Target, round: usize, check: bool) -> Result<Duration> {
+    let arguments = arguments(target, round, check);
     let (answer, took) = through.mcp.demand("replace_symbol_body", &arguments, PATIENCE)?;
     ensure!(answer["applied"] == true && answer["receipt"].is_string(), "it was not written: {answer}");
     ensure!(!check || answer["errors_after"] == 0, "it was not checked, or it is wrong: {answer}");
