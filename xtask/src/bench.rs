@@ -3,10 +3,12 @@
 //! Machines differ, so figures are shown as ratios, and nothing is asserted.
 
 mod drafts;
+mod edits;
 mod gate;
 mod impact;
 mod index;
 mod measure;
+mod plain;
 mod requests;
 mod servers;
 mod sources;
@@ -39,7 +41,8 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 8] = ["start", "index", "gate", "servers", "impact", "requests", "drafts", "tokens"];
+const PARTS: [&str; 9] =
+    ["start", "index", "gate", "servers", "impact", "requests", "drafts", "edits", "tokens"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
@@ -68,6 +71,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
             "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "requests" => requests::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "drafts" => drafts::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "edits" => edits::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "tokens" => tokens::report(&ours(binary.as_deref())?, only.as_deref())?,
             _ => gate::report(effort)?,
         };

@@ -39,6 +39,14 @@ impl Home {
         Ok(self.folder.path().canonicalize()?)
     }
 
+    /// The home is nobody else's, and so is the person who agrees.
+    pub(crate) fn agree_to(&self, tools: &[&str]) -> Result<()> {
+        let settings = self.path()?.join("config").join("bowline");
+        std::fs::create_dir_all(&settings)?;
+        let rules = format!("[rules]\nallow = {tools:?}\n");
+        std::fs::write(settings.join("bowline.toml"), rules).context("cannot write the rules")
+    }
+
     /// A program that lives here, and finds the language servers and tool chains.
     pub(crate) fn command(&self, program: &Path, folder: &Path) -> Command {
         let mut command = run::command(program);

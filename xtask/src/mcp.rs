@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::talk::{Arrived, Framing, Talk, answered};
@@ -52,6 +52,19 @@ impl Mcp {
         let id = self.send(tool, arguments)?;
         let arrived = self.wait(id, sent + limit)?;
         Ok(arrived.map(|arrived| Timed { took: arrived.at - sent, answer: Answer::of(&arrived.message) }))
+    }
+
+    /// One call that has to succeed, with JSON.
+    pub(crate) fn demand(
+        &mut self,
+        tool: &str,
+        arguments: &Value,
+        limit: Duration,
+    ) -> Result<(Value, Duration)> {
+        let timed = self.call(tool, arguments, limit)?.with_context(|| format!("no answer of {tool}"))?;
+        ensure!(!timed.answer.is_error, "{tool}: {}", timed.answer.text());
+        let answer = timed.answer.json().with_context(|| format!("{tool}: no JSON"))?;
+        Ok((answer, timed.took))
     }
 
     /// The list of tools, as it is sent.

@@ -4,9 +4,9 @@
 mod commit;
 mod compiler;
 mod figures;
-mod project;
-mod raw;
-mod through;
+pub(super) mod project;
+pub(super) mod raw;
+pub(super) mod through;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,8 +1,6 @@
 //! A hundred files of twenty kilobytes, all or none, beside files that are merely written. The writer itself is measured in
 //! `benches/writer.rs`, which cargo builds as it ships; here it is asked through MCP.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,7 +10,7 @@ use serde_json::{Value, json};
 use crate::bench::measure::percentile;
 use crate::bench::servers::raw::uri;
 use crate::bench::table::Table;
-use crate::bench::{BUILD, Effort, scratch};
+use crate::bench::{BUILD, Effort, plain, scratch};
 use crate::home::Home;
 use crate::mcp::Mcp;
 use crate::run;
@@ -81,10 +79,7 @@ fn through(ours: &Path, folder: &Path, values: &Value, rounds: usize) -> Result<
         std::fs::write(file, format!("round 00\n{lines}"))?;
     }
     let home = Home::new()?;
-    // The home is the benchmark's own, and so is the person who agrees.
-    let settings = home.path()?.join("config").join("bowline");
-    std::fs::create_dir_all(&settings)?;
-    std::fs::write(settings.join("bowline.toml"), "[rules]\nallow = [\"commit_session\"]\n")?;
+    home.agree_to(&["commit_session"])?;
     let mut command = home.command(ours, &project);
     command.env("XDG_STATE_HOME", folder.join("state")).env("XDG_CACHE_HOME", folder.join("cache"));
     let mut mcp = Mcp::start(command.arg("--root").arg(&project))?;
@@ -95,24 +90,23 @@ fn through(ours: &Path, folder: &Path, values: &Value, rounds: usize) -> Result<
         let text = format!("round {:02}\n{lines}", (round + 1) % 100);
         let started = Instant::now();
         for number in 0..files.len() {
-            let mut file = File::create(beside.join(format!("f{number:03}.txt")))?;
-            file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
+            plain::write(&beside.join(format!("f{number:03}.txt")), &text)?;
         }
         let written = started.elapsed();
         let range = json!({ "start": { "line": 0, "character": 6 }, "end": { "line": 0, "character": 8 } });
         let edit = json!([{ "range": range, "newText": format!("{:02}", (round + 1) % 100) }]);
         let changes: serde_json::Map<String, Value> =
             files.iter().map(|file| (uri(file), edit.clone())).collect();
-        let session = call(
-            &mut mcp,
+        let session = mcp.demand(
             "create_simulation_session",
             &json!({ "workspace_root": project, "language": "json" }),
+            PATIENCE,
         )?;
         let id = session.0["session_id"].clone();
         let edit = json!({ "session_id": id, "workspace_edit": { "changes": changes } });
-        call(&mut mcp, "simulate_edit", &edit)?;
+        mcp.demand("simulate_edit", &edit, PATIENCE)?;
         let commit = json!({ "session_id": id, "apply": true });
-        let (committed, took) = call(&mut mcp, "commit_session", &commit)?;
+        let (committed, took) = mcp.demand("commit_session", &commit, PATIENCE)?;
         ensure!(committed["files_written"] == files.len(), "not all were written: {committed}");
         // The first is for warming up.
         if round > 0 {
@@ -122,11 +116,4 @@ fn through(ours: &Path, folder: &Path, values: &Value, rounds: usize) -> Result<
     }
     let _ = mcp.talk.close(Duration::from_secs(20));
     Ok((plain, millis))
-}
-
-fn call(mcp: &mut Mcp, tool: &str, arguments: &Value) -> Result<(Value, Duration)> {
-    let timed = mcp.call(tool, arguments, PATIENCE)?.with_context(|| format!("no answer of {tool}"))?;
-    ensure!(!timed.answer.is_error, "{tool}: {}", timed.answer.text());
-    let answer = timed.answer.json().with_context(|| format!("{tool}: no JSON"))?;
-    Ok((answer, timed.took))
 }

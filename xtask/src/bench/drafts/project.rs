@@ -1,53 +1,59 @@
-//! The generated project: ten libraries, each with fourteen files that call it. The same on every machine.
+//! The generated project: libraries, each with files that call it. The same on every machine.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-const LIBRARIES: usize = 10;
-/// Files that call each library.
-const USERS: usize = 14;
-/// Functions of each library, and of each file that calls it.
-const FUNCTIONS: usize = 5;
-/// The library that is edited.
+/// How much of everything there is.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::bench) struct Shape {
+    pub(in crate::bench) libraries: usize,
+    /// Files that call each library.
+    pub(in crate::bench) users: usize,
+    /// Of each library, and of each file that calls it.
+    pub(in crate::bench) functions: usize,
+}
+
+const USUAL: Shape = Shape { libraries: 10, users: 14, functions: 5 };
+/// The library that is edited, if there are so many.
 const EDITED: usize = 3;
 
-pub(super) struct Language {
-    pub(super) name: &'static str,
-    pub(super) server: &'static str,
-    pub(super) variable: &'static str,
+pub(in crate::bench) struct Language {
+    pub(in crate::bench) name: &'static str,
+    pub(in crate::bench) server: &'static str,
+    pub(in crate::bench) variable: &'static str,
     arguments: &'static [&'static str],
     /// Everything but the files that are compared: what makes it a project.
-    frame: fn(&Path) -> Vec<(String, String)>,
+    frame: fn(&Path, Shape) -> Vec<(String, String)>,
     /// Where a library is declared, and where its functions have their bodies.
-    library: fn(usize) -> Vec<(String, String)>,
-    user: fn(usize, usize) -> (String, String),
+    library: fn(usize, Shape) -> Vec<(String, String)>,
+    user: fn(usize, usize, Shape) -> (String, String),
     /// Whether a body may tell its users something: then they are looked at whatever is edited.
     is_open: bool,
     /// What stands once in the last file of a library, and what is as good in its place, and what is not.
-    body: [&'static str; 3],
+    pub(in crate::bench) body: [&'static str; 3],
     /// What stands once in the first file of a library, and what breaks all who call it.
-    signature: [&'static str; 2],
+    pub(in crate::bench) signature: [&'static str; 2],
 }
 
-pub(super) const LANGUAGES: [Language; 5] = [
+pub(in crate::bench) const LANGUAGES: [Language; 5] = [
     Language {
         name: "go",
         server: "gopls",
         variable: "BOWLINE_SERVER_GOPLS",
         arguments: &[],
-        frame: |_| vec![("go.mod".into(), "module example.com/drafts\n\ngo 1.22\n".into())],
-        library: |number| {
+        frame: |_, _| vec![("go.mod".into(), "module example.com/drafts\n\ngo 1.22\n".into())],
+        library: |number, shape| {
             let function = |call| {
                 format!(
                     "\n// Fathom{call} is one of many.\nfunc Fathom{call}(depth int) int {{\n\treturn depth + {call}\n}}\n"
                 )
             };
             let text = format!("// Package lib{number:02} is called.\npackage lib{number:02}\n");
-            vec![(format!("lib{number:02}/lib.go"), text + &all(function))]
+            vec![(format!("lib{number:02}/lib.go"), text + &all(shape, function))]
         },
-        user: |library, number| {
+        user: |library, number, shape| {
             let function = |call| {
                 format!(
                     "\nfunc SoundF{number:02}C{call}(depth int) int {{\n\treturn lib{library:02}.Fathom{call}(depth) * 2\n}}\n"
@@ -55,7 +61,7 @@ pub(super) const LANGUAGES: [Language; 5] = [
             };
             let package = format!("use{library:02}{}", if number % 2 == 0 { "a" } else { "b" });
             let text = format!("package {package}\n\nimport \"example.com/drafts/lib{library:02}\"\n");
-            (format!("{package}/f{number:02}.go"), text + &all(function))
+            (format!("{package}/f{number:02}.go"), text + &all(shape, function))
         },
         is_open: false,
         body: ["depth + 0", "depth + 9", "\"deep\""],
@@ -66,23 +72,26 @@ pub(super) const LANGUAGES: [Language; 5] = [
         server: "pyright",
         variable: "BOWLINE_SERVER_PYRIGHT",
         arguments: &["--stdio"],
-        frame: |_| vec![("pyrightconfig.json".into(), "{}\n".into())],
-        library: |number| {
+        frame: |_, _| vec![("pyrightconfig.json".into(), "{}\n".into())],
+        library: |number, shape| {
             let function = |call| {
                 format!(
                     "\n\ndef fathom{call}(depth: int) -> int:\n    \"\"\"One of many.\"\"\"\n    return depth + {call}\n"
                 )
             };
-            vec![(format!("lib{number:02}.py"), format!("\"\"\"It is called.\"\"\"\n{}", all(function)))]
+            vec![(
+                format!("lib{number:02}.py"),
+                format!("\"\"\"It is called.\"\"\"\n{}", all(shape, function)),
+            )]
         },
-        user: |library, number| {
+        user: |library, number, shape| {
             let function = |call| {
                 format!(
                     "\n\ndef sound{call}(depth: int) -> int:\n    return lib{library:02}.fathom{call}(depth) * 2\n"
                 )
             };
             let text = format!("import lib{library:02}\n");
-            (format!("use{library:02}/f{number:02}.py"), text + &all(function))
+            (format!("use{library:02}/f{number:02}.py"), text + &all(shape, function))
         },
         is_open: true,
         body: ["depth + 0", "depth + 9", "\"deep\""],
@@ -93,26 +102,26 @@ pub(super) const LANGUAGES: [Language; 5] = [
         server: "typescript",
         variable: "BOWLINE_SERVER_TYPESCRIPT",
         arguments: &["--stdio"],
-        frame: |_| {
+        frame: |_, _| {
             let settings = "{ \"compilerOptions\": { \"strict\": true, \"module\": \"ESNext\", \"moduleResolution\": \"Bundler\", \"noEmit\": true, \"types\": [] }, \"include\": [\"src\"] }\n";
             vec![("tsconfig.json".into(), settings.into())]
         },
-        library: |number| {
+        library: |number, shape| {
             let function = |call| {
                 format!(
                     "\n/** One of many. */\nexport function fathom{call}(depth: number): number {{\n  return depth + {call};\n}}\n"
                 )
             };
-            vec![(format!("src/lib{number:02}.ts"), all(function))]
+            vec![(format!("src/lib{number:02}.ts"), all(shape, function))]
         },
-        user: |library, number| {
+        user: |library, number, shape| {
             let function = |call| {
                 format!(
                     "\nexport function sound{call}(depth: number): number {{\n  return lib.fathom{call}(depth) * 2;\n}}\n"
                 )
             };
             let text = format!("import * as lib from \"../lib{library:02}\";\n");
-            (format!("src/use{library:02}/f{number:02}.ts"), text + &all(function))
+            (format!("src/use{library:02}/f{number:02}.ts"), text + &all(shape, function))
         },
         is_open: false,
         body: ["depth + 0", "depth + 9", "\"deep\""],
@@ -124,11 +133,14 @@ pub(super) const LANGUAGES: [Language; 5] = [
         variable: "BOWLINE_SERVER_CLANGD",
         // Without it, nobody sees an edit of a header before it is saved.
         arguments: &["--use-dirty-headers"],
-        frame: |root| vec![("compile_commands.json".into(), compile_commands(root).to_string())],
-        library: |number| {
-            let declared = all(|call| format!("int fathom{call}(int depth);\n"));
-            let defined =
-                all(|call| format!("\nint fathom{call}(int depth) {{\n  return depth + {call};\n}}\n"));
+        frame: |root, shape| {
+            vec![("compile_commands.json".into(), compile_commands(root, shape).to_string())]
+        },
+        library: |number, shape| {
+            let declared = all(shape, |call| format!("int fathom{call}(int depth);\n"));
+            let defined = all(shape, |call| {
+                format!("\nint fathom{call}(int depth) {{\n  return depth + {call};\n}}\n")
+            });
             vec![
                 (
                     format!("lib{number:02}.hpp"),
@@ -140,14 +152,14 @@ pub(super) const LANGUAGES: [Language; 5] = [
                 ),
             ]
         },
-        user: |library, number| {
+        user: |library, number, shape| {
             let function = |call| {
                 format!(
                     "\nint sound{call}_{library}_{number}(int depth) {{\n  return lib{library:02}::fathom{call}(depth) * 2;\n}}\n"
                 )
             };
             let text = format!("#include \"lib{library:02}.hpp\"\n");
-            (cpp_user(library, number), text + &all(function))
+            (cpp_user(library, number), text + &all(shape, function))
         },
         is_open: false,
         body: ["depth + 0", "depth + 9", "\"deep\""],
@@ -158,37 +170,37 @@ pub(super) const LANGUAGES: [Language; 5] = [
         server: "rust-analyzer",
         variable: "BOWLINE_SERVER_RUST_ANALYZER",
         arguments: &[],
-        frame: |_| {
+        frame: |_, shape| {
             let package =
                 "[package]\nname = \"drafts\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
-            let modules =
-                (0..LIBRARIES).map(|number| format!("pub mod lib{number:02};\npub mod use{number:02};\n"));
+            let modules = (0..shape.libraries)
+                .map(|number| format!("pub mod lib{number:02};\npub mod use{number:02};\n"));
             let mut frame = vec![
                 ("Cargo.toml".to_owned(), package.to_owned()),
                 ("src/lib.rs".to_owned(), modules.collect()),
             ];
-            for library in 0..LIBRARIES {
-                let users = (0..USERS).map(|number| format!("pub mod f{number:02};\n"));
+            for library in 0..shape.libraries {
+                let users = (0..shape.users).map(|number| format!("pub mod f{number:02};\n"));
                 frame.push((format!("src/use{library:02}.rs"), users.collect()));
             }
             frame
         },
-        library: |number| {
+        library: |number, shape| {
             let function = |call| {
                 format!(
                     "\n/// One of many.\npub fn fathom{call}(depth: i64) -> i64 {{\n    depth + {call}\n}}\n"
                 )
             };
-            vec![(format!("src/lib{number:02}.rs"), all(function))]
+            vec![(format!("src/lib{number:02}.rs"), all(shape, function))]
         },
-        user: |library, number| {
+        user: |library, number, shape| {
             let function = |call| {
                 format!(
                     "\npub fn sound{call}(depth: i64) -> i64 {{\n    lib{library:02}::fathom{call}(depth) * 2\n}}\n"
                 )
             };
             let text = format!("use crate::lib{library:02};\n");
-            (format!("src/use{library:02}/f{number:02}.rs"), text + &all(function))
+            (format!("src/use{library:02}/f{number:02}.rs"), text + &all(shape, function))
         },
         is_open: false,
         body: ["depth + 0", "depth + 9", "\"deep\""],
@@ -196,17 +208,18 @@ pub(super) const LANGUAGES: [Language; 5] = [
     },
 ];
 
-fn all(function: impl Fn(usize) -> String) -> String {
-    (0..FUNCTIONS).map(function).collect()
+fn all(shape: Shape, function: impl Fn(usize) -> String) -> String {
+    (0..shape.functions).map(function).collect()
 }
 
 fn cpp_user(library: usize, number: usize) -> String {
     format!("use{library:02}/f{number:02}.cpp")
 }
 
-fn compile_commands(root: &Path) -> Value {
-    let users = (0..LIBRARIES).flat_map(|library| (0..USERS).map(move |number| cpp_user(library, number)));
-    let files = (0..LIBRARIES).map(|number| format!("lib{number:02}.cpp")).chain(users);
+fn compile_commands(root: &Path, shape: Shape) -> Value {
+    let users = (0..shape.libraries)
+        .flat_map(|library| (0..shape.users).map(move |number| cpp_user(library, number)));
+    let files = (0..shape.libraries).map(|number| format!("lib{number:02}.cpp")).chain(users);
     let command = |file: String| {
         let arguments = ["clang++", "-std=c++17", "-Wall", "-I.", &file];
         json!({ "directory": root, "file": file, "arguments": arguments })
@@ -216,7 +229,7 @@ fn compile_commands(root: &Path) -> Value {
 
 /// What is edited, and what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::bench) enum Kind {
     /// Nothing is wrong with it. Whoever calls every edit dangerous is found out.
     Harmless,
     /// A body that does not fit its type.
@@ -238,17 +251,17 @@ impl Kind {
 }
 
 /// One edit of one file.
-pub(super) struct Edit {
+pub(in crate::bench) struct Edit {
     pub(super) kind: Kind,
-    pub(super) file: PathBuf,
-    pub(super) before: String,
+    pub(in crate::bench) file: PathBuf,
+    pub(in crate::bench) before: String,
     pub(super) after: String,
     /// From 1: where the old text is.
-    line: usize,
-    columns: (usize, usize),
+    pub(in crate::bench) line: usize,
+    pub(in crate::bench) columns: (usize, usize),
     new_text: &'static str,
     /// Other files that can tell. All but those of the library are broken by a new parameter.
-    pub(super) others: Vec<PathBuf>,
+    pub(in crate::bench) others: Vec<PathBuf>,
     /// So many errors at least, each in a file of its own.
     pub(super) breaks: usize,
 }
@@ -268,9 +281,10 @@ impl Edit {
     }
 }
 
-pub(super) struct Generated {
-    pub(super) language: &'static Language,
-    pub(super) root: PathBuf,
+pub(in crate::bench) struct Generated {
+    pub(in crate::bench) language: &'static Language,
+    pub(in crate::bench) root: PathBuf,
+    shape: Shape,
 }
 
 impl Language {
@@ -283,29 +297,34 @@ impl Language {
     }
 
     /// As both programs are told of it on their command lines.
-    pub(super) fn spec(&self, program: &str) -> String {
+    pub(in crate::bench) fn spec(&self, program: &str) -> String {
         format!("{}:{}", self.name, self.command_line(program).collect::<Vec<_>>().join(","))
     }
 }
 
 impl Generated {
     pub(super) fn write(language: &'static Language, root: &Path) -> Result<Self> {
-        let mut files = (language.frame)(root);
-        for library in 0..LIBRARIES {
-            files.extend((language.library)(library));
-            files.extend((0..USERS).map(|number| (language.user)(library, number)));
+        Self::shaped(language, root, USUAL)
+    }
+
+    pub(in crate::bench) fn shaped(language: &'static Language, root: &Path, shape: Shape) -> Result<Self> {
+        let mut files = (language.frame)(root, shape);
+        for library in 0..shape.libraries {
+            files.extend((language.library)(library, shape));
+            files.extend((0..shape.users).map(|number| (language.user)(library, number, shape)));
         }
         for (file, text) in files {
             let path = root.join(file);
             let folder = path.parent().context("a file is in a folder")?;
             std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text))?;
         }
-        Ok(Self { language, root: root.to_owned() })
+        Ok(Self { language, root: root.to_owned(), shape })
     }
 
-    pub(super) fn edit(&self, kind: Kind) -> Result<Edit> {
-        let language = self.language;
-        let library = (language.library)(EDITED);
+    pub(in crate::bench) fn edit(&self, kind: Kind) -> Result<Edit> {
+        let (language, shape) = (self.language, self.shape);
+        let edited = EDITED.min(shape.libraries.saturating_sub(1));
+        let library = (language.library)(edited, shape);
         let [body, harmless, wrong] = language.body;
         let [signature, longer] = language.signature;
         let (place, old, new) = match kind {
@@ -317,7 +336,7 @@ impl Generated {
         let at = before.find(old).with_context(|| format!("no `{old}` in {file}"))?;
         let line_start = before[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let column = at - line_start + 1;
-        let users = (0..USERS).map(|number| (language.user)(EDITED, number).0);
+        let users = (0..shape.users).map(|number| (language.user)(edited, number, shape).0);
         let own = library.iter().map(|(file, _)| file.clone()).filter(|own| *own != file);
         let reached = own.chain(users).filter(|_| kind == Kind::Signature || language.is_open);
         let others = reached.map(|file| self.root.join(file)).collect();
@@ -332,7 +351,7 @@ impl Generated {
             breaks: match kind {
                 Kind::Harmless => 0,
                 Kind::Mistake => 1,
-                Kind::Signature => USERS,
+                Kind::Signature => shape.users,
             },
             before,
         })

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const TSSERVER: [&str; 3] =
     ["syntacticDiagnosticsSync", "semanticDiagnosticsSync", "suggestionDiagnosticsSync"];
 
-pub(super) struct Raw<'a> {
+pub(in crate::bench) struct Raw<'a> {
     client: Client,
     project: &'a Generated,
     diagnoses: Diagnoses,
@@ -30,7 +30,7 @@ pub(super) struct Raw<'a> {
 }
 
 impl<'a> Raw<'a> {
-    pub(super) fn start(home: &Home, project: &'a Generated, program: &Path) -> Result<Self> {
+    pub(in crate::bench) fn start(home: &Home, project: &'a Generated, program: &Path) -> Result<Self> {
         let language = project.language;
         let mut command = home.command(program, &project.root);
         let client = Client::start(command.args(language.arguments()), language.name, &project.root)?;
@@ -47,7 +47,7 @@ impl<'a> Raw<'a> {
         Ok(raw)
     }
 
-    pub(super) fn close(mut self) -> Result<()> {
+    pub(in crate::bench) fn close(mut self) -> Result<()> {
         self.client.ask("shutdown", &Value::Null, PATIENCE)?;
         self.client.talk.notify("exit", &Value::Null)?;
         self.client.talk.close(Duration::from_secs(20)).map(drop)
@@ -67,6 +67,42 @@ impl<'a> Raw<'a> {
             .or_else(|| (after < edit.breaks).then(|| format!("{after} errors of {}", edit.breaks)))
             .or_else(|| (edit.is_safe() && after > 0).then(|| format!("{after} errors")));
         Ok(Sample { took: both, draft: Some(both - baseline), fault, compared: Some(1 + edit.others.len()) })
+    }
+
+    /// Shows the server another text of a file, and asks for its symbols.
+    pub(in crate::bench) fn symbols(&mut self, file: &Path, text: &str) -> Result<(Duration, Value)> {
+        let began = Instant::now();
+        self.change(file, text, &Value::Null)?;
+        self.answer("textDocument/documentSymbol", &json!({ "textDocument": { "uri": uri(file) } }), began)
+    }
+
+    /// What the server would change to rename what stands at the beginning of an edit.
+    pub(in crate::bench) fn rename(&mut self, edit: &Edit, new_name: &str) -> Result<(Duration, Value)> {
+        let params = json!({
+            "textDocument": { "uri": uri(&edit.file) },
+            "position": { "line": edit.line - 1, "character": edit.columns.0 - 1 },
+            "newName": new_name,
+        });
+        self.answer("textDocument/rename", &params, Instant::now())
+    }
+
+    /// Tells the server that open files have been written.
+    pub(in crate::bench) fn written<'t>(
+        &mut self,
+        files: impl Iterator<Item = (&'t Path, &'t str)> + Clone,
+    ) -> Result<()> {
+        let changes: Vec<Value> =
+            files.clone().map(|(file, _)| json!({ "uri": uri(file), "type": 2 })).collect();
+        for (file, text) in files {
+            self.change(file, text, &Value::Null)?;
+        }
+        self.client.talk.notify("workspace/didChangeWatchedFiles", &json!({ "changes": changes }))
+    }
+
+    fn answer(&mut self, method: &str, params: &Value, began: Instant) -> Result<(Duration, Value)> {
+        let answer = self.client.ask(method, params, PATIENCE)?;
+        let answer = answer.with_context(|| format!("no answer to `{method}` in time"))?;
+        Ok((answer.at - began, answer.result.map_err(anyhow::Error::msg)?))
     }
 
     fn open(&mut self, file: &Path) -> Result<()> {

@@ -17,14 +17,29 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Until a cold one has given a right answer; whoever has not by then is measured as it is.
 const COLD: Duration = Duration::from_secs(90);
 
-pub(super) struct Through<'a> {
-    mcp: Mcp,
+pub(in crate::bench) struct Through<'a> {
+    pub(in crate::bench) mcp: Mcp,
     project: &'a Generated,
     who: Who,
 }
 
 impl<'a> Through<'a> {
-    pub(super) fn start(
+    pub(in crate::bench) fn start(
+        who: Who,
+        program: &Path,
+        home: &Home,
+        project: &'a Generated,
+        spec: &str,
+    ) -> Result<Self> {
+        let mut through = Self::connect(who, program, home, project, spec)?;
+        let began = Instant::now();
+        let mistake = project.edit(Kind::Mistake)?;
+        while began.elapsed() < COLD && through.try_out(&mistake)?.fault.is_some() {}
+        Ok(through)
+    }
+
+    /// Starts it, and does not wait until it knows anything.
+    pub(in crate::bench) fn connect(
         who: Who,
         program: &Path,
         home: &Home,
@@ -42,9 +57,6 @@ impl<'a> Through<'a> {
             // Without it no server is there. The language is left out: with it a daemon would be started.
             through.mcp.call("start_lsp", &json!({ "root_dir": project.root }), PATIENCE)?;
         }
-        let began = Instant::now();
-        let mistake = project.edit(Kind::Mistake)?;
-        while began.elapsed() < COLD && through.try_out(&mistake)?.fault.is_some() {}
         Ok(through)
     }
 
@@ -78,7 +90,7 @@ impl<'a> Through<'a> {
         }
     }
 
-    pub(super) fn close(self) {
+    pub(in crate::bench) fn close(self) {
         // Whoever stays is killed, with all that it started.
         let _ = self.mcp.talk.close(Duration::from_secs(20));
     }

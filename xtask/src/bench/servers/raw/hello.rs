@@ -118,7 +118,13 @@ fn capabilities() -> Value {
             "showDocument": { "support": false },
         },
         "workspace": {
-            "applyEdit": false,
+            "applyEdit": true,
+            "workspaceEdit": {
+                "documentChanges": true,
+                "resourceOperations": ["create", "rename", "delete"],
+                "failureHandling": "transactional",
+                "normalizesLineEndings": true,
+            },
             "configuration": true,
             "workspaceFolders": true,
             "didChangeConfiguration": { "dynamicRegistration": true },
@@ -176,6 +182,7 @@ fn capabilities() -> Value {
                 "isPreferredSupport": true,
                 "disabledSupport": true,
                 "dataSupport": true,
+                "resolveSupport": { "properties": ["edit"] },
             },
             "formatting": { "dynamicRegistration": true },
             "rangeFormatting": { "dynamicRegistration": true },
