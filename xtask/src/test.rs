@@ -95,7 +95,8 @@ fn perform(part: Part, environment: &[(&str, String)]) -> Result<()> {
             // Tests that are quick when it is there must not wait for it to be built.
             cargo("fake-ls", &["build", "--package", "bowline-testkit", "--bin", "fake-ls", "--locked"])?;
             let mut cargo = run::cargo();
-            cargo.args(["test", "--workspace", "--features", FEATURES, "--locked"]);
+            // Whoever mends one failure wants to know of the others.
+            cargo.args(["test", "--workspace", "--features", FEATURES, "--locked", "--no-fail-fast"]);
             cargo.envs(environment.iter().map(|(name, value)| (name, value)));
             run::step("cargo test", cargo, LIMIT).map(drop)
         }

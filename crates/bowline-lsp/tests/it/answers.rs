@@ -163,6 +163,6 @@ async fn clangd_is_believed_about_documents_that_were_opened_in_this_world() {
     assert_eq!(told()[before..], all);
     drop(overlay);
     eventually("the drafts are taken back", || told().len() == before + all.len() + 3).await;
-    assert_eq!(told()[before + all.len()..], ["Close a.fk", "Open a.fk", "Close b.fk"]);
+    assert_eq!(told()[before + all.len()..], ["Close a.fk", "Close b.fk", "Open a.fk"]);
     assert_eq!(fake.complaints(), [""; 0]);
 }
