@@ -86,7 +86,7 @@ async fn from_the_first_edit_to_the_disk_and_back() {
     assert_eq!(undone["undone"], written["receipt"]);
     assert!(desk.text().contains("return 1"));
     let again = desk.call("undo_write", json!({"receipt": written["receipt"]})).await.unwrap_err();
-    assert!(again.text().contains("is not what it was"), "{}", again.text());
+    assert!(again.text().contains("taken back already"), "{}", again.text());
     assert_snapshot!(desk.on(&id, "discard_session", json!({})).await, @"bad arguments: session ID cannot be discarded in state committed; it is on disk already: undo_write takes it back");
     assert_snapshot!(desk.on(&id, "destroy_session", json!({})).await, @r#"{"session_id":"ID","status":"destroyed"}"#);
     assert_snapshot!(desk.on(&id, "destroy_session", json!({})).await, @r#"{"session_id":"ID","status":"already_destroyed","note":"there is no such session: it was destroyed before, or never created"}"#);
