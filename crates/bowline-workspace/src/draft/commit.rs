@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bowline_std::fs::{ReadError, read_text_straight};
 use bowline_write::{Change, ContentHash, Plan, Receipt, WriteError};
 
-use super::patch::{changed, patches, unified};
+use super::patch::{changed, patches};
 use super::{Draft, DraftError, DraftState, Drafted, Files, Patch};
 use crate::{Leave, Patience, Workspace, WorkspaceError};
 
@@ -51,17 +51,17 @@ impl Workspace {
         }
         let files = self.aimed(draft, writing.files.clone(), target)?;
         let base = target.map_or_else(|| Ok(draft.root().to_owned()), |target| self.resolve(target))?;
-        let changes = files.iter().map(|(path, file)| Change {
-            path: path.clone(),
-            before: file.before.as_ref().map(|text| ContentHash::of(text.as_bytes())),
-            after: file.after.as_ref().map(|text| text.as_bytes().to_vec()),
-            like: file.like.clone(),
-            mode: None,
-            diff: Some(unified(
-                path.strip_prefix(&base).unwrap_or(path),
-                file.before.as_deref(),
-                file.after.as_deref(),
-            )),
+        let patches = patches(&files, &base);
+        let changes = patches.iter().filter_map(|Patch { path, diff, .. }| {
+            let file = files.get(path)?;
+            Some(Change {
+                path: path.clone(),
+                before: file.before.as_ref().map(|text| ContentHash::of(text.as_bytes())),
+                after: file.after.as_ref().map(|text| text.as_bytes().to_vec()),
+                like: file.like.clone(),
+                mode: None,
+                diff: Some(diff.clone()),
+            })
         });
         let plan = Plan { label: label.to_owned(), undoes: None, changes: changes.collect() };
         let receipt = match self.write(plan, leave).await {
@@ -77,7 +77,7 @@ impl Workspace {
             written => written?,
         };
         draft.held().state = DraftState::Committed;
-        Ok(Committed { receipt, patches: patches(&files, &base) })
+        Ok(Committed { receipt, patches })
     }
 
     /// The files where they would be written.

@@ -1,6 +1,7 @@
 //! Where a name is used: as its language server knows, or wherever it is written. Every file that may hold it is
 //! read as it is now.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -181,9 +182,10 @@ impl Workspace {
         besides: &[PathBuf],
         patience: &Patience<'_>,
     ) -> Result<Vec<Location>, WorkspaceError> {
-        let found = self.references_by_name(path, at, true, patience).await?;
-        let is_another = |place: &Location| place.file != path && !besides.contains(&place.file);
-        Ok(found.value.places.into_iter().filter(is_another).collect())
+        let besides: HashSet<PathBuf> = besides.iter().cloned().chain([path.to_owned()]).collect();
+        // A rename touches most files that have the name. They are not read once more, and do not take up the room of others.
+        let found = self.by_name(path, at, true, besides, patience).await?;
+        Ok(found.value.places.into_iter().filter(|place| place.file != path).collect())
     }
 
     pub(super) async fn references_by_name(
@@ -191,6 +193,18 @@ impl Workspace {
         path: &Path,
         at: Position,
         include_declaration: bool,
+        patience: &Patience<'_>,
+    ) -> Result<Found<References>, WorkspaceError> {
+        self.by_name(path, at, include_declaration, HashSet::new(), patience).await
+    }
+
+    /// In all files but some.
+    async fn by_name(
+        &self,
+        path: &Path,
+        at: Position,
+        include_declaration: bool,
+        besides: HashSet<PathBuf>,
         patience: &Patience<'_>,
     ) -> Result<Found<References>, WorkspaceError> {
         let path = path.to_owned();
@@ -202,7 +216,8 @@ impl Workspace {
             Uses::Anywhere { name, language } => (name, language),
         };
         let hash = word_hash(&name);
-        let (files, indexed) = self.ask(patience, move |store| store.holding(hash)).await?;
+        let (mut files, indexed) = self.ask(patience, move |store| store.holding(hash)).await?;
+        files.retain(|file| !besides.contains(file));
         let scan = Scan { name, language, include_declaration };
         let (references, all_read) = self.blocking(patience, move |work| scan.run(work, files)).await?;
         Ok(Found::by_syntax(references, indexed && all_read))
