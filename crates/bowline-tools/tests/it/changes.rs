@@ -6,7 +6,8 @@ use std::sync::Arc;
 use bowline_call::{Registry, ToolError};
 use bowline_testkit::{Fixture, Script};
 use bowline_tools::{House, all};
-use bowline_workspace::Writer;
+use bowline_workspace::servers::KNOWN;
+use bowline_workspace::{Options, Reach, ServerOptions, ServerSpec, Workspace, Writer};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -306,4 +307,22 @@ async fn symbols_get_bodies_and_neighbours() {
     assert!(after[0].contains("    return 2\n\n\ndef new():\n    return 0\n\n\ndef named"), "{}", after[0]);
     assert_snapshot!(desk.say("replace_symbol_body", json!({"file_path": "shelf.py", "symbol_path": "used", "new_body": "return ("})).await, @"bad arguments: `used` in `/shelf.py` is left as it is: afterwards line 12 cannot be read: `return (`");
     assert_snapshot!(desk.say("insert_after_symbol", json!({"file_path": "shelf.py", "symbol_path": "used", "code": ""})).await, @"bad arguments: `used` in `/shelf.py` is left as it is: there is no code to insert");
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_none() {
+    let fixture = Fixture::new(TWO);
+    let known = KNOWN.iter().find(|known| known.language == "python").unwrap();
+    let mut spec = ServerSpec::from_known(known);
+    spec.reach = Reach::Program { program: "no-such-server".into(), args: Vec::new() };
+    let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
+        .unwrap()
+        .with_servers(ServerOptions { specs: vec![spec], environment: Vec::new() });
+    let house =
+        House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None, run_logs: None };
+    let tools = Registry::new(all(&house)).unwrap();
+    let rename = json!({"file_path": "a.py", "symbol_path": "greet", "new_name": "hail"});
+    let error = call_on(&tools, "rename_symbol", rename).await.unwrap_err();
+    assert!(matches!(error, ToolError::Unsupported { .. }), "{}", error.text());
+    assert!(error.text().contains("no language server for"), "{}", error.text());
 }

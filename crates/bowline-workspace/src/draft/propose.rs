@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bowline_code::{Encoding, Position, uri};
-use bowline_lsp::{Asker, Life, Readiness, Sheet, Shown};
+use bowline_lsp::{Asker, Fault, Life, Readiness, Sheet, Shown};
 use serde_json::{Value, json};
 
 use super::witness::DraftLender;
@@ -70,8 +70,13 @@ impl Workspace {
             () = patience.cancellation.cancelled() => return Err(WorkspaceError::Cancelled),
             () = until(server_deadline(patience)) => return Err(late(&assigned, asked).into_error()),
         };
+        let is_unasked = !assigned.server.spec().asked_for;
         answer.map_err(|unserved| match unserved {
             Unserved::Caller(error) => error,
+            // One that nobody named, and that is not there, is none.
+            Unserved::Server(error) if is_unasked && matches!(error.fault, Fault::NotInstalled) => {
+                self.no_server(&path)
+            }
             Unserved::Server(error) => WorkspaceError::Server(error),
         })
     }
