@@ -45,21 +45,21 @@ impl Target {
     }
 
     /// Another for each round, so that no text has been seen before.
-    fn new(round: usize) -> String {
+    fn expression(round: usize) -> String {
         format!("depth + {}", 1000 + round)
     }
 
     pub(super) fn body(&self, round: usize) -> String {
-        self.text[self.body.clone()].replacen(self.old, &Self::new(round), 1)
+        self.text[self.body.clone()].replacen(self.old, &Self::expression(round), 1)
     }
 
     pub(super) fn body_for_peer(&self, round: usize) -> String {
-        self.text[self.below..self.body.end].replacen(self.old, &Self::new(round), 1)
+        self.text[self.below..self.body.end].replacen(self.old, &Self::expression(round), 1)
     }
 
     /// The file with another body.
     pub(super) fn after(&self, round: usize) -> String {
-        self.text.replacen(self.old, &Self::new(round), 1)
+        self.text.replacen(self.old, &Self::expression(round), 1)
     }
 
     /// The same function by another name.
