@@ -77,8 +77,6 @@ pub enum ReplaceError {
         "not everything was looked at: {why}; nothing was written. Name a smaller part with `path` or `include_globs`"
     )]
     Partial { why: String },
-    #[error("the occurrences lie in several roots; name one of them with `path`: {}", .roots.iter().map(|root| format!("`{}`", root.display())).collect::<Vec<_>>().join(", "))]
-    SeveralRoots { roots: Vec<PathBuf> },
 }
 
 fn changed(ids: &[String]) -> String {
@@ -184,20 +182,10 @@ impl Replacements {
         Ok(chosen)
     }
 
-    /// The edit that replaces all of them, and nothing else. Refused unless everything was looked at, and all of it lies
-    /// in one root.
-    pub fn edit(&self, roots: &[PathBuf]) -> Result<Edit, ReplaceError> {
+    /// The edit that replaces all of them, and nothing else. Refused unless everything was looked at.
+    pub fn edit(&self) -> Result<Edit, ReplaceError> {
         if let Some(why) = &self.partial {
             return Err(ReplaceError::Partial { why: why.clone() });
-        }
-        let holding = |file: &Path| {
-            roots.iter().filter(|root| file.starts_with(root)).max_by_key(|root| root.as_os_str().len())
-        };
-        let touched: HashSet<&PathBuf> = self.hashes.keys().filter_map(|file| holding(file)).collect();
-        if touched.len() > 1 {
-            let mut roots: Vec<PathBuf> = touched.into_iter().cloned().collect();
-            roots.sort_unstable();
-            return Err(ReplaceError::SeveralRoots { roots });
         }
         let mut files: BTreeMap<&Path, Stretches> = BTreeMap::new();
         for (one, stretch) in self.occurrences.iter().zip(&self.stretches) {

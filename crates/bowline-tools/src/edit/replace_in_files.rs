@@ -140,8 +140,7 @@ impl Tool for ReplaceInFiles {
         };
         let mut found = self.workspace.replacements(&replace, &patience).await.map_err(explain)?;
         // What is to be written is refused as a whole where something was not looked at, before ids are missed in it.
-        let edit =
-            |found: &Replacements| found.edit(self.workspace.roots()).map_err(|error| explain(error.into()));
+        let edit = |found: &Replacements| found.edit().map_err(|error| explain(error.into()));
         if !args.dry_run && found.partial.is_some() {
             edit(&found)?;
         }

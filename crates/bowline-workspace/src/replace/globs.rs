@@ -152,9 +152,9 @@ mod tests {
 
     #[test]
     fn a_glob_alone_tells_whether_it_matched() {
-        let roots = [PathBuf::from("/work")];
-        let paths = [PathBuf::from("/work/rope/rope.go"), PathBuf::from("/work/main.go")];
-        for glob in ["rope/", "rope", "./rope/*.go", "rope/**", "/work/rope/*.go", "rope/*"] {
+        let roots = [PathBuf::from("/project")];
+        let paths = [PathBuf::from("/project/rope/rope.go"), PathBuf::from("/project/main.go")];
+        for glob in ["rope/", "rope", "./rope/*.go", "rope/**", "/project/rope/*.go", "rope/*"] {
             let globs = FileGlobs::new(&[glob.to_owned()]).unwrap();
             assert!(globs.hold(&roots, &paths[0]) && !globs.hold(&roots, &paths[1]), "{glob}");
             assert_eq!(globs.idle(&roots, &paths).count(), 0, "{glob}");

@@ -45,8 +45,8 @@ impl Scene {
     }
 
     async fn apply(&self, found: &Replacements) -> Result<String, WorkspaceError> {
-        let edit = found.edit(self.workspace.roots())?;
-        let draft = self.workspace.new_passing_draft(&edit.files()[0], "")?;
+        let edit = found.edit()?;
+        let draft = self.workspace.new_wide_draft()?;
         self.workspace.edit_draft(&draft, edit, &patient()).await?;
         let all = Box::new(|_: &Path| true);
         let committed = self.workspace.commit_draft(&draft, None, "replace", all, &patient()).await?;
@@ -175,7 +175,7 @@ async fn too_much_is_shown_in_part_and_never_written() {
     let found = scene.find(&plain("x", "y")).await.unwrap();
     assert_eq!(found.occurrences.len(), 10_000);
     assert_eq!(found.partial.as_deref(), Some("there are more than 10000 occurrences"));
-    assert!(matches!(found.edit(scene.workspace.roots()), Err(ReplaceError::Partial { .. })));
+    assert!(matches!(found.edit(), Err(ReplaceError::Partial { .. })));
 }
 
 #[tokio::test]
@@ -191,14 +191,15 @@ async fn when_time_is_over_what_was_found_is_shown() {
 }
 
 #[tokio::test]
-async fn one_write_lies_in_one_root() {
+async fn files_of_several_roots_are_one_write() {
     let scene = Scene::at(Fixture::new("//- /one/a.txt\nx\n//- /two/b.txt\nx\n"), &["one", "two"]);
-    let found = scene.find(&plain("x", "y")).await.unwrap();
-    assert_eq!(found.files(), 2);
-    assert!(matches!(found.edit(scene.workspace.roots()), Err(ReplaceError::SeveralRoots { .. })));
-    let below = Replace { below: Some(scene.fixture.path("two")), ..plain("x", "y") };
+    let texts = || (scene.text("one/a.txt"), scene.text("two/b.txt"));
+    let below = Replace { below: Some(scene.fixture.path("two")), ..plain("x", "z") };
     scene.apply(&scene.find(&below).await.unwrap()).await.unwrap();
-    assert_eq!((scene.text("one/a.txt").as_str(), scene.text("two/b.txt").as_str()), ("x\n", "y\n"));
+    assert_eq!(texts(), ("x\n".into(), "z\n".into()));
+    let both = Replace { is_regex: true, ..plain("[xz]", "y") };
+    scene.apply(&scene.find(&both).await.unwrap()).await.unwrap();
+    assert_eq!(texts(), ("y\n".into(), "y\n".into()));
 }
 
 #[tokio::test]
