@@ -7,6 +7,7 @@
 mod addresses;
 mod facts;
 mod gate;
+mod guidance;
 mod host;
 mod ledger;
 mod options;
@@ -18,6 +19,7 @@ mod verdict;
 pub use addresses::Addresses;
 pub use facts::{Facts, Maker, PathFact, PathKind};
 pub use gate::{Asked, Gate, Rule, RuleFailed};
+pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{HostRules, Layer};
 pub use ledger::{Ledger, LedgerEntry};
 pub use options::{Decision, RuleEntry, RulesOptions};

@@ -26,7 +26,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("mcp", &["call", "dispatch", "skills"]),
     ("hooks", &["call", "dispatch"]),
     ("shell", &["call", "dispatch", "models", "skills"]),
-    ("config", &["audit", "dispatch", "gate", "lsp", "std", "workspace"]),
+    ("config", &["audit", "dispatch", "gate", "lsp", "skills", "std", "workspace"]),
     ("testkit", &["call", "code", "std"]),
 ];
 

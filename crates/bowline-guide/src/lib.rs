@@ -1,0 +1,1 @@
+//! The tools that guide a conversation, and the skills of the house.
