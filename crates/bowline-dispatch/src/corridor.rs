@@ -356,6 +356,7 @@ fn closing(
         receipt,
         policy,
         duration,
+        policy: None,
     }
 }
 
