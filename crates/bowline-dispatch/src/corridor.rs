@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
 use bowline_call::{
-    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, Effect, Intent, Prepared,
-    Question, Refusal, RefusalCode, Registry, Targets, ToolCall, ToolError, ToolIdentity, Turn,
+    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, Effect, Intent, Prepared, Question, Refusal,
+    RefusalCode, Registry, Targets, ToolCall, ToolError, ToolIdentity, Turn,
 };
 use bowline_gate::{Asked, Facts, Gate, Happened, Judgement, Ledgers, News, Objection, Verdict};
 use bowline_std::text::nearest;
@@ -140,7 +140,13 @@ impl Corridor {
             turn: OnceCell::new(),
         });
         let inside = Caller { cancellation: stop.clone(), ..caller.clone() };
-        let cx = CallContext::new(call.id, call.conversation.clone(), inside, Some(deadline), Arc::clone(&gatekeeper) as _);
+        let cx = CallContext::new(
+            call.id,
+            call.conversation.clone(),
+            inside,
+            Some(deadline),
+            Arc::clone(&gatekeeper) as _,
+        );
         let mut work = pin!(async {
             // What a program does is its own business; what we write for it has its turn by the second look.
             if intent.effect == Effect::Write {
@@ -179,6 +185,8 @@ impl Corridor {
             refused(Refusal {
                 error: RefusalCode::RuleFailed,
                 tool: call.tool.clone(),
+                skill: None,
+                current_phase: None,
                 rule: "audit".into(),
                 reason: format!("nothing is changed that cannot be recorded: {error}"),
                 recovery: "ask the person you work for to make room for bowline's audit log".into(),
@@ -356,7 +364,6 @@ fn closing(
         receipt,
         policy,
         duration,
-        policy: None,
     }
 }
 

@@ -10,11 +10,8 @@ impl Corridor {
     /// What has changed in the ledger. It may be another call of the same conversation that changed it.
     pub(crate) async fn tell(&self, call: &ToolCall, news: Vec<News>) {
         for News { call: by, tool, notice } in news {
-            let blank = SkillNews {
-                call_id: Some(by),
-                tool: Some(tool),
-                ..about(call, SkillEvent::PolicyChanged)
-            };
+            let blank =
+                SkillNews { call_id: Some(by), tool: Some(tool), ..about(call, SkillEvent::PolicyChanged) };
             self.audit.skill(from_notice(blank, notice)).await;
         }
     }

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use bowline_call::{CallId, Effect, ToolCall};
+use bowline_call::{CallId, Effect};
 use serde::{Deserialize, Serialize};
 
 use crate::fence::Fences;
-use crate::{ActiveSkill, News, NotActivated, Notice, phases};
+use crate::{ActiveSkill, By, News, NotActivated, Notice, phases};
 
 /// One call that came to an end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl Ledger {
     }
 
     /// From now on the order of this skill is kept.
-    pub fn activate(&mut self, by: &ToolCall, skill: ActiveSkill) -> Result<(), NotActivated> {
+    pub fn activate(&mut self, by: By<'_>, skill: ActiveSkill) -> Result<(), NotActivated> {
         if let Some(active) = &self.active {
             return Err(NotActivated(active.skill.clone()));
         }
@@ -83,7 +83,7 @@ impl Ledger {
     }
 
     /// No order is kept any more. Says which was.
-    pub fn deactivate(&mut self, by: &ToolCall) -> Option<ActiveSkill> {
+    pub fn deactivate(&mut self, by: By<'_>) -> Option<ActiveSkill> {
         let skill = self.active.take()?;
         self.tell(by, Notice::Deactivated(phases::place(&skill)));
         Some(skill)
@@ -97,8 +97,8 @@ impl Ledger {
         &mut self.fences
     }
 
-    pub(crate) fn tell(&mut self, by: &ToolCall, notice: Notice) {
-        self.news.push(News { call: by.id, tool: by.tool.clone(), notice });
+    pub(crate) fn tell(&mut self, by: By<'_>, notice: Notice) {
+        self.news.push(News { call: by.call, tool: by.tool.to_owned(), notice });
     }
 
     /// What has changed since this was last asked.

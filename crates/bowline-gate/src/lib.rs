@@ -28,7 +28,7 @@ pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{HostRules, Layer};
 pub use ledger::{Ledger, LedgerEntry};
 pub use ledgers::Ledgers;
-pub use notice::{News, Notice};
+pub use notice::{By, News, Notice};
 pub use options::{Decision, RuleEntry, RulesOptions};
 pub use pattern::{BadPattern, NamePattern, ToolPattern};
 pub use phases::{

@@ -1,10 +1,9 @@
 //! What loading a skill does to a conversation.
 
-use bowline_call::ToolCall;
 use bowline_skills::{AllowedTools, Scope};
 
 use super::{BASELINE, Fence, FenceEntry, Policy};
-use crate::{AllowedToolsMode, Guidance, InvalidAllowlist, KnownTools, Ledger, Notice};
+use crate::{AllowedToolsMode, By, Guidance, InvalidAllowlist, KnownTools, Ledger, Notice};
 
 /// A list that names nothing, where that is an error. The skill is not loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +25,7 @@ impl Ledger {
     /// Takes the list of a skill that is being loaded as the host says. To be called when nothing else can fail.
     pub fn load(
         &mut self,
-        by: &ToolCall,
+        by: By<'_>,
         loading: Loading<'_>,
         guidance: Guidance,
         known: &KnownTools,

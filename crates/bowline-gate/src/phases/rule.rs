@@ -91,7 +91,7 @@ impl Rule for Phases {
         };
         let Some(from) = active.learn(&occasion, happened.answer) else { return };
         let notice = Notice::Advanced { place: place(active), from };
-        ledger.tell(happened.call, notice);
+        ledger.tell(happened.call.into(), notice);
     }
 }
 

@@ -33,7 +33,7 @@ fn load(
 ) -> Result<Policy, PolicyError> {
     let allowed = text.map(list);
     let loading = Loading { skill: name, scope: Scope::User, allowed: allowed.as_ref() };
-    ledger.load(&call("skills_load"), loading, guidance, &KnownTools::new([]))
+    ledger.load((&call("skills_load")).into(), loading, guidance, &KnownTools::new([]))
 }
 
 fn fenced(texts: &[Option<&str>]) -> Ledger {
@@ -153,7 +153,7 @@ fn a_grant_answers_only_the_question_that_nobody_wrote() {
         let (mut ledger, allowed) = (Ledger::default(), list(text));
         let loading = Loading { skill: "demo", scope, allowed: Some(&allowed) };
         let by = call("skills_load");
-        ledger.load(&by, loading, guidance(AllowedToolsMode::Grant), &KnownTools::new([])).unwrap();
+        ledger.load((&by).into(), loading, guidance(AllowedToolsMode::Grant), &KnownTools::new([])).unwrap();
         let gate = Gate::new(vec![Box::new(HostRules::new(Layer::User, rules).unwrap()), Box::new(Fenced)]);
         let (call, intent) = (ToolCall { ..call(tool) }, Intent::new(effect, []));
         gate.before(&Asked::new(&ledger, &call, &intent, &facts(vec![]))).verdict.word()

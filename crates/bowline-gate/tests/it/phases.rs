@@ -105,7 +105,9 @@ impl Conversation {
     fn guided(phases: &[&str], global: &str, mode: Mode, guidance: Guidance) -> Self {
         let table = Table::understand(&written(phases, global), &known()).unwrap();
         let mut ledger = Ledger::default();
-        ledger.activate(&call("activate_skill"), ActiveSkill::new("demo", mode, Arc::new(table))).unwrap();
+        ledger
+            .activate((&call("activate_skill")).into(), ActiveSkill::new("demo", mode, Arc::new(table)))
+            .unwrap();
         ledger.take_news();
         Self { gate: Gate::new(vec![Box::new(Phases::new(guidance))]), ledger }
     }
@@ -332,14 +334,14 @@ fn a_ledger_does_not_change_without_news() {
     let table = Arc::new(Table::understand(&written(&RENAME, ""), &known()).unwrap());
     let mut ledger = Ledger::default();
     let by = call("activate_skill");
-    ledger.activate(&by, ActiveSkill::new("demo", Mode::Block, Arc::clone(&table))).unwrap();
-    let again = ledger.activate(&by, ActiveSkill::new("other", Mode::Block, table)).unwrap_err();
+    ledger.activate((&by).into(), ActiveSkill::new("demo", Mode::Block, Arc::clone(&table))).unwrap();
+    let again = ledger.activate((&by).into(), ActiveSkill::new("other", Mode::Block, table)).unwrap_err();
     assert_eq!(again.to_string(), "skill \"demo\" is already active; call deactivate_skill first");
     let mut conversation =
         Conversation { gate: Gate::new(vec![Box::new(Phases::new(Guidance::default()))]), ledger };
     conversation.works("go_to_symbol", Effect::Read);
-    conversation.ledger.deactivate(&call("deactivate_skill"));
-    assert!(conversation.ledger.deactivate(&by).is_none());
+    conversation.ledger.deactivate((&call("deactivate_skill")).into());
+    assert!(conversation.ledger.deactivate((&by).into()).is_none());
     let news = conversation.ledger.take_news();
     let told: Vec<String> = news
         .iter()
