@@ -7,6 +7,7 @@ mod activate_skill;
 mod deactivate_skill;
 mod get_skill_phase;
 mod guide;
+mod ours;
 mod skills_list;
 mod skills_load;
 mod skills_read_file;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use bowline_call::{AnyTool, erase};
 
 pub use guide::Guide;
+pub use ours::{OURS, ours};
 
 /// Every tool of this room.
 pub fn all(guide: &Arc<Guide>) -> Vec<Arc<dyn AnyTool>> {

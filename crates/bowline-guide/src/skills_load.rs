@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
 use bowline_gate::{Loading, Policy};
-use bowline_skills::Skill;
+use bowline_skills::{Finding, Skill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::guide::{Guide, by, has_phases};
+
+/// No more of what is doubtful about a skill is told.
+const MOST_DOUBTS: usize = 5;
 
 /// Load a skill's instructions, to follow them.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -61,8 +64,9 @@ impl Tool for SkillsLoad {
             Err(error) => return Err(self.guide.explain(error).await),
         };
         let known = self.guide.known()?;
-        let Skill { summary, body, truncated, files } = skill;
-        let mut warnings = Vec::new();
+        let Skill { summary, body, truncated, files, warnings: doubts } = skill;
+        let doubt = |finding: &Finding| Warning { code: "SKILL_FORMAT", message: finding.to_string() };
+        let mut warnings: Vec<Warning> = doubts.iter().take(MOST_DOUBTS).map(doubt).collect();
         if let Some(cut) = truncated {
             let message =
                 format!("the first {} of {} bytes; the rest is left out", cut.kept_bytes, cut.total_bytes);
