@@ -14,6 +14,8 @@ use crate::{
 mod index;
 mod scan;
 
+pub(crate) use index::files;
+
 /// So much is read of a file before it is known how long its head is.
 const FIRST_CHUNK: usize = 4096;
 
@@ -163,7 +165,7 @@ impl Store for FileSystemStore {
         let text = &found.bytes[start..];
         let total = size.saturating_sub(start as u64).max(text.len() as u64);
         let body = body::read(text, total, line, max_bytes);
-        let (files, unlisted) = index::files(&found.dir);
+        let (files, unlisted) = files(&found.dir);
         let mut warnings = found.warnings;
         warnings.extend(body.warnings);
         warnings.extend(unlisted);

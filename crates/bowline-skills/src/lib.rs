@@ -25,6 +25,7 @@ mod merge;
 
 mod block;
 pub mod prompt;
+mod validate;
 
 pub use block::{Locations, available_skills};
 pub use embedded::{EmbeddedSkill, EmbeddedStore};
@@ -36,3 +37,4 @@ pub use phases::{PhaseSpec, PhaseTable, Word};
 pub use reading::Reading;
 pub use skill::{AllowedEntry, AllowedTools, Location, Scope, Skill, Summary, Truncation};
 pub use store::{Catalogue, PhasesError, Rejected, Shadowed, Store};
+pub use validate::{Report, validate};

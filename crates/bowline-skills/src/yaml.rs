@@ -146,7 +146,9 @@ impl Tree {
             }
             Event::Scalar(text, style, ..) => {
                 let plain = style == ScalarStyle::Plain;
-                self.put(Node { line, value: Value::Text { text: text.into_owned(), plain } }, limits)
+                // The parser says `~` where nothing was written.
+                let text = if plain && span.is_empty() { String::new() } else { text.into_owned() };
+                self.put(Node { line, value: Value::Text { text, plain } }, limits)
             }
             Event::SequenceStart(..) => self.enter(Open::List(line, Vec::new()), line, limits),
             Event::MappingStart(..) => self.enter(Open::Map(line, Vec::new(), None), line, limits),
@@ -212,6 +214,7 @@ mod tests {
             "{a: 010, b: no, c: ~, d: 1e3, e: 2024-01-01, f: x\ty}"
         );
         assert_eq!(flat("a: [1, {b: c}]\n"), "{a: [1, {b: c}]}");
+        assert_eq!(flat("a:\nb: \"\"\nc: ~\nd:"), "{a: , b: , c: ~, d: }");
         assert_eq!(flat(""), "nothing");
         assert_eq!(flat("# only\n"), "nothing");
     }
