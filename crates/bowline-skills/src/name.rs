@@ -71,6 +71,9 @@ pub(crate) fn shown(text: &str) -> String {
 
 /// Control characters, and those that take no room or turn the direction of what follows.
 pub(crate) fn is_unseen(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     c.is_control()
         || matches!(c as u32,
             0x00AD | 0x034F | 0x061C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F
@@ -80,6 +83,9 @@ pub(crate) fn is_unseen(c: char) -> bool {
 
 /// The letter or digit of ASCII that a letter of another script passes for.
 fn look_alike(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return None;
+    }
     // Full width, mathematical bold to monospace, and circled letters are the same alphabet in another dress.
     let code = c as u32;
     let latin = |offset: u32| char::from_u32(u32::from('a') + offset % 26);

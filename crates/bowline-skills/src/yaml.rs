@@ -5,6 +5,8 @@
 
 use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle, Span};
 
+mod simple;
+
 /// How deep and how many.
 pub(crate) struct Limits {
     pub depth: usize,
@@ -91,6 +93,16 @@ impl Node {
 
 /// The one document of the text. None where there is nothing in it.
 pub(crate) fn read(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
+    // A text of fewer bytes has fewer nodes.
+    if text.len() < limits.nodes
+        && let Some(node) = simple::read(text)
+    {
+        return Ok(Some(node));
+    }
+    parse(text, limits)
+}
+
+fn parse(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_comments: false,
@@ -146,7 +158,9 @@ impl Tree {
             }
             Event::Scalar(text, style, ..) => {
                 let plain = style == ScalarStyle::Plain;
-                self.put(Node { line, value: Value::Text { text: text.into_owned(), plain } }, limits)
+                // The parser says `~` where nothing was written.
+                let text = if plain && span.is_empty() { String::new() } else { text.into_owned() };
+                self.put(Node { line, value: Value::Text { text, plain } }, limits)
             }
             Event::SequenceStart(..) => self.enter(Open::List(line, Vec::new()), line, limits),
             Event::MappingStart(..) => self.enter(Open::Map(line, Vec::new(), None), line, limits),
@@ -212,6 +226,7 @@ mod tests {
             "{a: 010, b: no, c: ~, d: 1e3, e: 2024-01-01, f: x\ty}"
         );
         assert_eq!(flat("a: [1, {b: c}]\n"), "{a: [1, {b: c}]}");
+        assert_eq!(flat("a:\nb: \"\"\nc: ~\nd:"), "{a: , b: , c: ~, d: }");
         assert_eq!(flat(""), "nothing");
         assert_eq!(flat("# only\n"), "nothing");
     }

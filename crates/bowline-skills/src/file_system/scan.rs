@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Root;
 use crate::disk::{Dir, Kind, Refusal};
@@ -16,6 +18,7 @@ const MOST_ENTRIES: usize = 1_000_000;
 /// From so many on, several threads read.
 const MANY: usize = 64;
 const MOST_THREADS: usize = 4;
+const A_FEW: usize = 32;
 
 /// What became of a directory.
 enum Entry {
@@ -28,9 +31,15 @@ enum Entry {
     Doubtful(Finding),
     /// Not a skill at all.
     Nothing,
+    /// Reading it has failed. Nothing that reads may panic; if it does, no skill is lost in silence.
+    Unread,
 }
 
 pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
+    within(root, reading, MOST_DIRECTORIES)
+}
+
+fn within(root: &Root, reading: Reading, most: usize) -> Catalogue {
     let mut catalogue = Catalogue { roots: vec![root.path.clone()], ..Catalogue::default() };
     let place = root.path.display().to_string();
     let unusable = |message: String| Finding::new(".", None, message);
@@ -39,7 +48,7 @@ pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
     } else {
         Err("the path of a root must be absolute".into())
     };
-    let listed = opened.and_then(|dir| match names(&dir) {
+    let listed = opened.and_then(|dir| match names(&dir, most) {
         Ok(names) => Ok((dir, names)),
         Err(error) => Err(format!("the directory cannot be listed: {error}")),
     });
@@ -58,7 +67,7 @@ pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
         }
     };
     if names.more {
-        let message = format!("there are more than {MOST_DIRECTORIES} directories; the first ones are read");
+        let message = format!("there are more than {most} directories; the first ones are read");
         catalogue.rejected.push(Rejected { place, findings: vec![unusable(message)] });
     }
     let entries = read_all(root, &dir, &names.sorted, reading);
@@ -72,77 +81,97 @@ struct Names {
 }
 
 /// The directories and links of a root. Where there are too many, the first ones in the order of the alphabet.
-fn names(dir: &Dir) -> std::io::Result<Names> {
+fn names(dir: &Dir, most: usize) -> std::io::Result<Names> {
     let mut names = Names { sorted: Vec::new(), more: false };
     let mut entries = 0;
     dir.each(|name, kind| {
         entries += 1;
         if name.as_encoded_bytes().first() != Some(&b'.') && matches!(kind, Kind::Directory | Kind::Link) {
             names.sorted.push(name);
-            if names.sorted.len() >= 2 * MOST_DIRECTORIES {
-                names.cut();
+            if names.sorted.len() >= 2 * most {
+                names.cut(most);
             }
         }
         names.more |= entries >= MOST_ENTRIES;
         entries < MOST_ENTRIES
     })?;
-    names.cut();
+    names.cut(most);
     Ok(names)
 }
 
 impl Names {
-    fn cut(&mut self) {
+    fn cut(&mut self, most: usize) {
         self.sorted.sort_unstable();
-        self.more |= self.sorted.len() > MOST_DIRECTORIES;
-        self.sorted.truncate(MOST_DIRECTORIES);
+        self.more |= self.sorted.len() > most;
+        self.sorted.truncate(most);
     }
 }
 
+/// What became of each directory, in their order. Threads take a few at a time: one that has to wait keeps nobody.
 fn read_all(root: &Root, dir: &Dir, names: &[OsString], reading: Reading) -> Vec<Entry> {
-    let read = |names: &[OsString]| -> Vec<Entry> {
-        names.iter().map(|directory| read_one(root, dir, directory, reading)).collect()
-    };
-    if names.len() < MANY {
-        return read(names);
-    }
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    let share = names.len().div_ceil(threads);
-    std::thread::scope(|scope| {
-        let mut shares = names.chunks(share);
-        let mine = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|share| (share, scope.spawn(move || read(share)))).collect();
-        let mut entries = read(mine);
-        for (share, thread) in others {
-            entries.extend(thread.join().unwrap_or_else(|_| share.iter().map(|_| unread()).collect()));
+    let next = AtomicUsize::new(0);
+    let read = || -> Vec<(usize, Vec<Entry>)> {
+        let mut bytes = Vec::new();
+        let mut read = Vec::new();
+        loop {
+            let start = next.fetch_add(A_FEW, Ordering::Relaxed);
+            let Some(some) = names.get(start..).filter(|rest| !rest.is_empty()) else {
+                return read;
+            };
+            let some = some.iter().take(A_FEW);
+            let entries = some.map(|directory| read_one(root, dir, &mut bytes, directory, reading)).collect();
+            read.push((start, entries));
         }
-        entries
-    })
+    };
+    let threads = match names.len() {
+        0..MANY => 1,
+        _ => std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
+    };
+    let parts = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&read)).collect();
+        let mut parts = read();
+        for thread in others {
+            parts.extend(thread.join().unwrap_or_default());
+        }
+        parts
+    });
+    let mut entries: Vec<Entry> = names.iter().map(|_| Entry::Unread).collect();
+    for (start, part) in parts {
+        for (place, entry) in entries[start..].iter_mut().zip(part) {
+            *place = entry;
+        }
+    }
+    entries
 }
 
-/// Not met so far: nothing that reads may panic.
-fn unread() -> Entry {
-    Entry::Rejected(vec![Finding::new(FILE, None, "reading it failed; please report this")])
-}
-
-fn read_one(root: &Root, at: &Dir, directory: &OsStr, reading: Reading) -> Entry {
-    let rejected = |message: String| Entry::Rejected(vec![Finding::new(FILE, None, message)]);
+fn read_one(root: &Root, at: &Dir, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Entry {
+    if let Some(file) = at.file_straight(directory, FILE) {
+        return read_head(root, file, bytes, directory, reading);
+    }
     let dir = match at.dir(directory) {
         Ok(dir) => dir,
         // A link to a file, or a directory that has just gone.
         Err(Refusal::Not(_) | Refusal::Missing) => return Entry::Nothing,
         Err(refusal) => return rejected(refusal.about("the directory")),
     };
-    let mut file = match dir.file(OsStr::new(FILE)) {
-        Ok(file) => file,
-        Err(Refusal::Missing) => return nearly(&dir),
-        Err(refusal) => return rejected(refusal.about(FILE)),
-    };
+    match dir.file(OsStr::new(FILE)) {
+        Ok(file) => read_head(root, file, bytes, directory, reading),
+        Err(Refusal::Missing) => nearly(&dir),
+        Err(refusal) => rejected(refusal.about(FILE)),
+    }
+}
+
+fn rejected(message: String) -> Entry {
+    Entry::Rejected(vec![Finding::new(FILE, None, message)])
+}
+
+fn read_head(root: &Root, mut file: File, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Entry {
     let Some(directory) = directory.to_str() else {
         return rejected("the name of the directory is not UTF-8".into());
     };
-    match super::read_head(&mut file, directory, reading) {
+    match super::read_head(&mut file, bytes, directory, reading) {
         Err(error) => rejected(format!("{FILE} cannot be read: {error}")),
-        Ok((_, document)) => match document.fields {
+        Ok(document) => match document.fields {
             None => Entry::Rejected(document.errors),
             Some(fields) => {
                 let path = root.path.join(directory).join(FILE);
@@ -172,6 +201,9 @@ fn sort_out(root: &Root, names: Vec<OsString>, entries: Vec<Entry>, catalogue: &
     for (directory, entry) in names.into_iter().zip(entries) {
         match entry {
             Entry::Nothing => {}
+            Entry::Unread => {
+                rejected.push((directory, vec![Finding::new(FILE, None, "reading it has failed")]));
+            }
             Entry::Doubtful(finding) => catalogue.warnings.push((place(&directory), finding)),
             Entry::Rejected(findings) => rejected.push((directory, findings)),
             Entry::Skill { summary, warnings } => found.push((directory, summary, warnings)),
@@ -217,5 +249,31 @@ fn note_look_alikes(
             let message = format!("{} differs from the skill `{skill}` only {how}", name::shown(&directory));
             findings.push(Finding::new(FILE, None, message));
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "fixtures")]
+mod tests {
+    use super::*;
+    use crate::Scope;
+
+    #[test]
+    fn of_too_many_directories_the_first_are_read_and_it_is_told() {
+        let keep = tempfile::tempdir().unwrap();
+        for n in (10..40).rev() {
+            let dir = keep.path().join(format!("s{n}"));
+            std::fs::create_dir(&dir).unwrap();
+            std::fs::write(dir.join(FILE), format!("---\nname: s{n}\ndescription: x\n---\n")).unwrap();
+        }
+        let root = Root { path: keep.path().to_owned(), scope: Scope::User };
+        for most in [1, 4, 29] {
+            let listed = within(&root, Reading::Strict, most);
+            let expected: Vec<String> = (10..10 + most).map(|n| format!("s{n}")).collect();
+            assert_eq!(listed.skills.iter().map(|skill| skill.name.clone()).collect::<Vec<_>>(), expected);
+            let told = format!("there are more than {most} directories; the first ones are read");
+            assert_eq!(listed.rejected[0].findings[0].message, told);
+        }
+        assert_eq!(within(&root, Reading::Strict, 30).rejected, []);
     }
 }
