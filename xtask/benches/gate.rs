@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolCall};
 use bowline_gate::{
-    Asked, BadPattern, Facts, Gate, HostRules, Layer, Ledger, LedgerEntry, Maker, PathFact, PathKind,
-    Protected, Roots, RuleEntry, RulesOptions,
+    Asked, BadPattern, Facts, Fenced, Gate, Guidance, HostRules, Layer, Ledger, LedgerEntry, Maker, PathFact,
+    PathKind, Phases, Protected, Roots, RuleEntry, RulesOptions,
 };
 
 const RULES: usize = 10_000;
@@ -25,9 +25,9 @@ fn main() -> Result<(), BadPattern> {
     let mut refused = 0_usize;
     for turn in 0..WARM_UP + decisions {
         let (call, intent, facts) = question(turn);
-        let asked = Asked { ledger: &ledger, call: &call, intent: &intent, facts: &facts };
         let started = Instant::now();
-        let verdict = black_box(gate.before(black_box(&asked)));
+        let asked = Asked::new(&ledger, &call, &intent, &facts);
+        let verdict = black_box(gate.before(black_box(&asked))).verdict;
         let took = started.elapsed();
         if turn >= WARM_UP {
             times.push(took);
@@ -61,6 +61,8 @@ fn gate() -> Result<Gate, BadPattern> {
         Box::new(Protected::default()),
         Box::new(HostRules::new(Layer::User, &options)?),
         Box::new(HostRules::new(Layer::Project, &options)?),
+        Box::new(Fenced),
+        Box::new(Phases::new(Guidance::default())),
     ]))
 }
 

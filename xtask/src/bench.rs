@@ -11,6 +11,7 @@ mod measure;
 mod plain;
 mod requests;
 mod servers;
+mod skills;
 mod sources;
 mod start;
 mod table;
@@ -41,8 +42,8 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 9] =
-    ["start", "index", "gate", "servers", "impact", "requests", "drafts", "edits", "tokens"];
+const PARTS: [&str; 10] =
+    ["start", "index", "gate", "skills", "servers", "impact", "requests", "drafts", "edits", "tokens"];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
@@ -67,6 +68,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
         let report = match part {
             "start" => start::report(&ours(binary.as_deref())?, effort)?,
             "index" => index::report(&ours(binary.as_deref())?, effort)?,
+            "skills" => skills::report(effort)?,
             "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "requests" => requests::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
@@ -95,6 +97,23 @@ pub(crate) fn ours(given: Option<&Path>) -> Result<PathBuf> {
     println!("building bowline as it ships …");
     run::stdout(run::cargo().args(["build", "--release", "--package", "bowline", "--locked"]), BUILD)?;
     Ok(paths::binary("release"))
+}
+
+/// What a benchmark below `benches/` prints. Cargo builds those as they ship.
+fn figures(bench: &str, effort: Effort) -> Result<Value> {
+    let mut command = run::cargo();
+    command.args(["bench", "--quiet", "--package", "xtask", "--bench", bench, "--locked", "--"]);
+    if effort == Effort::Quick {
+        command.arg("--quick");
+    }
+    let printed = run::stdout(&mut command, BUILD)?;
+    let line = printed.lines().last().unwrap_or_default();
+    serde_json::from_str(line).with_context(|| format!("the benchmark `{bench}` printed no figures"))
+}
+
+/// One of them.
+fn figure(values: &Value, name: &str) -> Result<f64> {
+    values[name].as_f64().with_context(|| format!("the benchmark did not print `{name}`"))
 }
 
 /// A folder of our own to work in.
