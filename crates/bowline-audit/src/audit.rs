@@ -1,5 +1,7 @@
 //! What the corridor holds: the trail, and one open record per call that is on its way.
 
+mod skills;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -16,6 +18,7 @@ use crate::options::Options;
 use crate::queue::{Durability, Job, Queue, Slot, Work};
 use crate::record::{Bounds, Event, Record};
 use crate::redact::redact;
+use crate::skills::AllowedToolsPolicy;
 
 /// How long the last handle waits for the writer to finish. A disk that takes longer keeps its records, but nobody
 /// waits for them.
@@ -55,6 +58,8 @@ pub struct Closing {
     pub files: Vec<PathBuf>,
     pub receipt: Option<Receipt>,
     pub duration: Duration,
+    /// What `allowed-tools` of a skill let through while it ran.
+    pub policy: Option<AllowedToolsPolicy>,
 }
 
 /// Something that arrived and never became a call.
@@ -242,6 +247,7 @@ impl OpenRecord {
         record.rule = closing.rule;
         record.effect = Some(closing.effect);
         record.duration_ms = Some(milliseconds(closing.duration));
+        record.skills_allowed_tools = closing.policy.map(AllowedToolsPolicy::redacted);
         let touched = closing.receipt.as_ref().map(|receipt| receipt.files.as_slice()).unwrap_or_default();
         if let Some(files) = [touched, &closing.files].into_iter().find(|files| !files.is_empty()) {
             record.set_files(files);

@@ -15,6 +15,7 @@ mod queue;
 pub mod read;
 mod record;
 mod redact;
+mod skills;
 
 pub use audit::{Audit, Closing, Malformed, OpenRecord, Opening};
 pub use error::AuditError;
@@ -22,3 +23,6 @@ pub use health::Health;
 pub use options::Options;
 pub use record::{Event, NetDelta, Record, RecordedOrigin};
 pub use redact::redact;
+pub use skills::{
+    AllowedToolsPolicy, Discovery, RecordedDiscovery, Rejection, Shadowing, SkillEvent, SkillNews,
+};

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::redact::redact;
+use crate::skills::{AllowedToolsPolicy, RecordedDiscovery};
 
 /// What a record is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A writer began.
     Start,
@@ -25,6 +26,23 @@ pub enum Event {
     Malformed,
     /// A write that was cut off before this process began was brought to its end.
     Recovered,
+    /// Where skills were looked for, and what was found.
+    SkillsDiscovered,
+    /// A workflow began.
+    ActivateSkill,
+    /// A workflow was ended.
+    DeactivateSkill,
+    /// A phase of a workflow opened.
+    PhaseAdvance,
+    /// A call came out of its turn.
+    PhaseViolation,
+    /// What `allowed-tools` of a skill lets through is another from here on.
+    #[serde(rename = "skills_allowed_tools_policy_changed")]
+    PolicyChanged,
+    /// A call was stopped by `allowed-tools` of a skill.
+    ToolCallBlocked,
+    /// A skill was handed out as a prompt.
+    Prompt,
     /// Records were lost before this one.
     Gap,
     /// A writer ended in peace.
@@ -36,8 +54,23 @@ pub enum Event {
 
 impl Event {
     /// All that this version writes.
-    pub const ALL: [Self; 7] =
-        [Self::Start, Self::Intent, Self::Call, Self::Malformed, Self::Recovered, Self::Gap, Self::End];
+    pub const ALL: [Self; 15] = [
+        Self::Start,
+        Self::Intent,
+        Self::Call,
+        Self::Malformed,
+        Self::Recovered,
+        Self::SkillsDiscovered,
+        Self::ActivateSkill,
+        Self::DeactivateSkill,
+        Self::PhaseAdvance,
+        Self::PhaseViolation,
+        Self::PolicyChanged,
+        Self::ToolCallBlocked,
+        Self::Prompt,
+        Self::Gap,
+        Self::End,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -46,6 +79,14 @@ impl Event {
             Self::Call => "call",
             Self::Malformed => "malformed",
             Self::Recovered => "recovered",
+            Self::SkillsDiscovered => "skills_discovered",
+            Self::ActivateSkill => "activate_skill",
+            Self::DeactivateSkill => "deactivate_skill",
+            Self::PhaseAdvance => "phase_advance",
+            Self::PhaseViolation => "phase_violation",
+            Self::PolicyChanged => "skills_allowed_tools_policy_changed",
+            Self::ToolCallBlocked => "tool_call_blocked",
+            Self::Prompt => "prompt",
             Self::Gap => "gap",
             Self::End => "end",
             Self::Other => "other",
@@ -129,6 +170,23 @@ pub struct Record {
     pub verdict: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// The skill that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    /// The phase that the skill is in, or is now in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    /// The phase that it was in before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_phase: Option<String>,
+    /// What a call gets that comes out of its turn: `warn` or `block`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skills_allowed_tools: Option<AllowedToolsPolicy>,
+    /// Of `skills_discovered`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discovery: Option<RecordedDiscovery>,
     /// Of a `start`: the process that writes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
@@ -175,6 +233,12 @@ impl Record {
             effect: None,
             verdict: None,
             rule: None,
+            skill: None,
+            phase: None,
+            from_phase: None,
+            mode: None,
+            skills_allowed_tools: None,
+            discovery: None,
             pid: None,
             version: None,
             lost: None,
@@ -196,6 +260,12 @@ impl Record {
 
     pub(crate) fn gap(now: SystemTime, lost: u64, since: SystemTime) -> Self {
         Self { lost: Some(lost), since: Some(rfc3339(since)), ..Self::new(Event::Gap, now) }
+    }
+
+    /// The skill that it is about, or whose `allowed-tools` counted.
+    pub(crate) fn skill_name(&self) -> Option<&String> {
+        let fenced = || self.skills_allowed_tools.as_ref().and_then(|policy| policy.skill_name.as_ref());
+        self.skill.as_ref().or_else(fenced)
     }
 
     pub(crate) fn set_origin(&mut self, origin: &Origin) {
@@ -245,6 +315,16 @@ impl Record {
         cut(&mut self.conversation, 200);
         cut(&mut self.verdict, 40);
         cut(&mut self.rule, 300);
+        cut(&mut self.skill, 128);
+        cut(&mut self.phase, 128);
+        cut(&mut self.from_phase, 128);
+        cut(&mut self.mode, 20);
+        if let Some(policy) = &mut self.skills_allowed_tools {
+            policy.cut(bounds);
+        }
+        if let Some(discovery) = &mut self.discovery {
+            discovery.cut(bounds);
+        }
         if let Some(origin) = &mut self.origin {
             shorten(&mut origin.surface, 20.min(bounds.text));
             cut(&mut origin.client, 100);
@@ -313,11 +393,11 @@ fn preview(text: &str) -> String {
 }
 
 /// serde refuses paths that are not UTF-8, and a record must never be refused.
-fn lossy(path: &Path) -> String {
+pub(crate) fn lossy(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn shorten(text: &mut String, max: usize) {
+pub(crate) fn shorten(text: &mut String, max: usize) {
     const MARK: &str = "…";
     if text.len() > max {
         let kept = text::prefix(text, max.saturating_sub(MARK.len())).len();

@@ -347,6 +347,7 @@ fn closing(
         files,
         receipt,
         duration,
+        policy: None,
     }
 }
 

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::record::Event;
+use crate::skills::{AllowedToolsPolicy, Discovery, RecordedDiscovery, Rejection, Shadowing};
 
 /// Long ones, and ones that grow when they are escaped.
 fn text() -> impl Strategy<Value = String> {
@@ -41,11 +42,46 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn discovery()(
+        roots in vec(text(), 0..80), found in vec(text(), 0..80),
+        shadowed in vec((text(), text(), text()), 0..20), rejected in vec((text(), text()), 0..20),
+    ) -> Discovery {
+        Discovery {
+            roots: roots.into_iter().map(PathBuf::from).collect(),
+            found,
+            shadowed: shadowed.into_iter().map(|(name, hidden, by)| Shadowing { name, hidden, by }).collect(),
+            rejected: rejected.into_iter().map(|(place, why)| Rejection { place, why }).collect(),
+            ..Discovery::default()
+        }
+    }
+}
+
+prop_compose! {
+    /// Everything that is said of skills, all at once.
+    fn of_skills()(
+        skill in of(text()), phase in of(text()), from_phase in of(text()),
+        policy in of((text(), of(text()), of(text()))), discovery in of(discovery()),
+    ) -> Record {
+        let policy = policy.map(|(mode, skill_name, ignored_reason)| AllowedToolsPolicy {
+            mode, skill_name, ignored_reason, enforced: false, allow_set_count: usize::MAX,
+        });
+        Record {
+            skill, phase, from_phase,
+            mode: Some("block".to_owned()),
+            skills_allowed_tools: policy.map(AllowedToolsPolicy::redacted),
+            discovery: discovery.as_ref().map(RecordedDiscovery::of),
+            ..Record::new(Event::PolicyChanged, SystemTime::UNIX_EPOCH)
+        }
+    }
+}
+
+prop_compose! {
     fn record()(
         tool in of(text()), session_id in of(text()), error_message in of(text()), conversation in of(text()),
         client in of(text()), verdict in of(text()), rule in of(text()), files in vec(text(), 0..80), receipt in receipt(),
+        skills in of_skills(),
     ) -> Record {
-        let mut record = Record::new(Event::Call, SystemTime::UNIX_EPOCH);
+        let mut record = skills;
         record.set_origin(&Origin::Mcp { client });
         record.set_files(&files.into_iter().map(PathBuf::from).collect::<Vec<_>>());
         record.set_receipt(receipt);
@@ -70,6 +106,10 @@ proptest! {
             prop_assert_eq!((read.seq, &read.prev), (index as u64 + 1, &prev));
             prop_assert!(read.error_message.as_ref().is_none_or(|message| message.len() <= 1000));
             prop_assert!(read.files_total.is_none_or(|total| total > read.files.len()));
+            if let Some(found) = &read.discovery {
+                prop_assert!(found.found >= found.found_names.len());
+                prop_assert!(found.rejected_total.is_none_or(|total| total > found.rejected.len()));
+            }
             prev.clone_from(&read.hash);
             chain.advance(sealed);
         }

@@ -22,6 +22,8 @@ pub struct Filter {
     pub effect: Option<Effect>,
     pub verdict: Option<String>,
     pub event: Option<Event>,
+    /// A skill's name, with the same wildcards.
+    pub skill: Option<String>,
     /// At most this many records.
     pub limit: Option<usize>,
 }
@@ -30,8 +32,11 @@ impl Filter {
     /// Whether the record is wanted, the limit apart.
     pub fn passes(&self, record: &Record) -> bool {
         let is = |wanted: &Option<String>, found: &Option<String>| wanted.is_none() || wanted == found;
-        let tool = |pattern: &String| record.tool.as_ref().is_some_and(|tool| matches(pattern, tool));
-        self.tool.as_ref().is_none_or(tool)
+        let fits = |pattern: &Option<String>, name: Option<&String>| {
+            pattern.as_ref().is_none_or(|pattern| name.is_some_and(|name| matches(pattern, name)))
+        };
+        fits(&self.tool, record.tool.as_ref())
+            && fits(&self.skill, record.skill_name())
             && is(&self.conversation, &record.conversation)
             // Written in one form only, moments are in order as texts, too.
             && self.since.is_none_or(|since| record.timestamp >= rfc3339(since))

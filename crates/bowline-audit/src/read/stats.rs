@@ -26,6 +26,9 @@ pub struct Stats {
     pub succeeded: u64,
     pub failed: u64,
     pub malformed: u64,
+    /// What happened to skills, by the words of its events.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub skill_events: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p50_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +90,14 @@ impl Stats {
         match record.event {
             Event::Malformed => self.malformed += 1,
             Event::Call => self.count_call(record, durations),
+            Event::SkillsDiscovered
+            | Event::ActivateSkill
+            | Event::DeactivateSkill
+            | Event::PhaseAdvance
+            | Event::PhaseViolation
+            | Event::PolicyChanged
+            | Event::ToolCallBlocked
+            | Event::Prompt => *self.skill_events.entry(record.event.as_str()).or_default() += 1,
             Event::Start | Event::Intent | Event::Recovered | Event::Gap | Event::End | Event::Other => {}
         }
     }

@@ -6,6 +6,7 @@ mod failing;
 mod processes;
 mod reading;
 mod rotation;
+mod skills;
 mod writing;
 
 use std::path::{Path, PathBuf};
@@ -53,6 +54,7 @@ fn closing() -> Closing {
         files: Vec::new(),
         receipt: None,
         duration: Duration::from_millis(7),
+        policy: None,
     }
 }
 

@@ -14,7 +14,7 @@ use insta::assert_snapshot;
 use crate::{audit, audit_with, call, closing, count, events, open, opening, place, records, text};
 
 /// The lines without what differs from run to run.
-fn shape(path: &Path) -> String {
+pub(crate) fn shape(path: &Path) -> String {
     let mut shape = text(path);
     for (pattern, word) in [
         (r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),

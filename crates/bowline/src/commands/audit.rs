@@ -152,6 +152,9 @@ fn tell_stats(stats: &Stats) {
     for (verdict, count) in &stats.verdicts {
         line(format_args!("  {verdict:<8} {count}"));
     }
+    for (event, count) in &stats.skill_events {
+        line(format_args!("  {event:<36} {count}"));
+    }
     if !stats.tools.is_empty() {
         line(styled(
             BOLD,

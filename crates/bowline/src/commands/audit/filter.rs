@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use bowline_audit::Event;
 use bowline_audit::read::Filter;
 use bowline_call::Effect;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::commands::BadUsage;
@@ -18,14 +19,17 @@ pub(crate) struct Arguments {
     #[arg(long)]
     failed: bool,
     /// Only calls that were judged so.
-    #[arg(long, value_parser = ["allow", "ask", "refuse"])]
+    #[arg(long, value_parser = ["allow", "warn", "ask", "refuse"])]
     verdict: Option<String>,
     /// Only calls that did so much.
     #[arg(long, value_enum)]
     effect: Option<EffectWord>,
     /// Only this kind of record.
-    #[arg(long, value_parser = ["start", "intent", "call", "malformed", "gap", "end"])]
+    #[arg(long, value_parser = PossibleValuesParser::new(Event::ALL.map(Event::as_str)))]
     event: Option<String>,
+    /// Only what is about this skill; `*` stands for any characters.
+    #[arg(long, value_name = "NAME")]
+    skill: Option<String>,
     /// Not before: a moment (2026-11-16 or 2026-11-16T08:30:00Z) or an age (90s, 15m, 2h, 7d).
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
@@ -74,6 +78,7 @@ impl Arguments {
                 .event
                 .as_deref()
                 .and_then(|word| Event::ALL.into_iter().find(|event| event.as_str() == word)),
+            skill: self.skill.clone(),
             limit,
         })
     }

@@ -1,7 +1,7 @@
 //! One record on one line, for people.
 
-use bowline_audit::Record;
 use bowline_audit::read::Item;
+use bowline_audit::{AllowedToolsPolicy, Record, RecordedDiscovery};
 
 use crate::paint::{BAD, BOLD, DIM, GOOD, NAME, complain, styled, tame, try_line};
 
@@ -40,6 +40,15 @@ pub(crate) fn describe(record: &Record) -> String {
             styled(DIM, format_args!("({})", tame(rule)))
         ));
     }
+    if let Some(skill) = &record.skill {
+        words.push(styled(NAME, skill_of(record, skill)));
+    }
+    if let Some(discovery) = &record.discovery {
+        words.push(found(discovery));
+    }
+    if let Some(policy) = &record.skills_allowed_tools {
+        words.push(styled(DIM, allowed(policy)));
+    }
     if let Some(duration) = record.duration_ms {
         words.push(format!("{duration} ms"));
     }
@@ -52,4 +61,77 @@ pub(crate) fn describe(record: &Record) -> String {
         words.push(styled(BAD, tame(error)));
     }
     words.join("  ")
+}
+
+/// `lsp-refactor: blast_radius -> speculative_preview (block)`
+fn skill_of(record: &Record, skill: &str) -> String {
+    let mut text = tame(skill);
+    match (&record.from_phase, &record.phase) {
+        (Some(from), Some(to)) => text.push_str(&format!(": {} -> {}", tame(from), tame(to))),
+        (None, Some(only)) | (Some(only), None) => text.push_str(&format!(": {}", tame(only))),
+        (None, None) => {}
+    }
+    if let Some(mode) = &record.mode {
+        text.push_str(&format!(" ({})", tame(mode)));
+    }
+    text
+}
+
+/// `2 found, 1 shadowed, 1 rejected`
+fn found(discovery: &RecordedDiscovery) -> String {
+    let shadowed = discovery.shadowed_total.unwrap_or(discovery.shadowed.len());
+    let rejected = discovery.rejected_total.unwrap_or(discovery.rejected.len());
+    format!("{} found, {shadowed} shadowed, {rejected} rejected", discovery.found)
+}
+
+/// `allowed-tools of lsp-refactor: fence, 7 inside`
+fn allowed(policy: &AllowedToolsPolicy) -> String {
+    let whose = policy.skill_name.as_deref().map_or_else(String::new, |name| format!(" of {}", tame(name)));
+    let extent = match &policy.ignored_reason {
+        Some(reason) => format!("ignored ({})", tame(reason)),
+        None if policy.enforced => format!("{} inside", policy.allow_set_count),
+        None => "not enforced".to_owned(),
+    };
+    format!("allowed-tools{whose}: {}, {extent}", tame(&policy.mode))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(fields: &str) -> String {
+        let line = format!(
+            r#"{{"timestamp":"2026-11-16T08:30:00.000Z",{fields},"writer":"00000000-0000-0000-0000-000000000000","seq":1,"prev":"","hash":""}}"#
+        );
+        let record: Record = serde_json::from_str(&line).unwrap();
+        anstream::adapter::strip_str(&describe(&record)).to_string()
+    }
+
+    #[test]
+    fn skills_and_phases_are_seen() {
+        assert_eq!(
+            described(
+                r#""event":"phase_advance","tool":"blast_radius","skill":"lsp-refactor","phase":"preview","from_phase":"radius""#
+            ),
+            "08:30:00  blast_radius          phase_advance  lsp-refactor: radius -> preview"
+        );
+        assert_eq!(
+            described(
+                r#""event":"phase_violation","tool":"apply_edit","error_message":"not yet","skill":"lsp\u001b[2K","phase":"radius","mode":"block""#
+            ),
+            "08:30:00  apply_edit            phase_violation  lsp\\u{1b}[2K: radius (block)  not yet"
+        );
+        assert_eq!(
+            described(
+                r#""event":"skills_discovered","discovery":{"roots":[],"found":24,"found_names":[],"rejected":[],"rejected_total":3}"#
+            ),
+            "08:30:00  skills_discovered     24 found, 0 shadowed, 3 rejected"
+        );
+        assert_eq!(
+            described(
+                r#""event":"call","tool":"x","skills_allowed_tools":{"mode":"fence","enforced":true,"skill_name":"s","allow_set_count":7}"#
+            ),
+            "08:30:00  x                     allowed-tools of s: fence, 7 inside"
+        );
+    }
 }
