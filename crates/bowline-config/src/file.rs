@@ -11,6 +11,7 @@ use serde_json::Value;
 use toml::Spanned;
 
 use crate::servers::{Entry, Layer, MOST_SERVERS, Mistake, Origin, TrustedProject, check_name, options_of};
+use crate::skills::{ProjectSkills, UserSkills};
 
 /// More than any person reads, and few enough to be understood at each start.
 const MOST_RULES: usize = 20_000;
@@ -60,16 +61,18 @@ pub(crate) struct UserFile {
     pub(crate) calls: bowline_dispatch::Options,
     pub(crate) audit: bowline_audit::Options,
     pub(crate) trusted_projects: Vec<TrustedProject>,
+    pub(crate) skills: UserSkills,
     servers: Servers,
 }
 
-/// What a project's file may say. It travels with code that was merely cloned, so it can tighten rules and tune the
-/// index and the servers, and nothing else. What would run programs counts only where the user trusts the project.
+/// What a project's file may say. It travels with code that was merely cloned, so it can tighten rules, bring skills, tune
+/// the index and the servers, and nothing else. What would run programs counts only where the user trusts the project.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ProjectFile {
     rules: SpannedRules,
     pub(crate) index: Option<bowline_workspace::Options>,
+    pub(crate) skills: ProjectSkills,
     servers: Servers,
 }
 
@@ -95,6 +98,9 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
     fn spanned_rules(&self) -> &SpannedRules;
 
     fn servers_mut(&mut self) -> &mut Servers;
+
+    /// Understands `[skills]`.
+    fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake>;
 
     /// What it says of servers, in its order.
     fn take_layers(&mut self) -> Vec<Layer> {
@@ -135,9 +141,10 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
             }
             Openings::check(place.get_ref()).map_err(|error| wrong(error.to_string()))?;
         }
+        let at_its_place = |Mistake { at, message }| in_file(path, text, at, message);
         let servers = parsed.servers_mut();
-        servers.layers = layers(path, text, std::mem::take(&mut servers.tables))
-            .map_err(|Mistake { at, message }| in_file(path, text, at, message))?;
+        servers.layers = layers(path, text, std::mem::take(&mut servers.tables)).map_err(at_its_place)?;
+        parsed.understand_skills(path, text).map_err(at_its_place)?;
         Ok(parsed)
     }
 
@@ -166,6 +173,10 @@ impl ConfigFile for UserFile {
     fn servers_mut(&mut self) -> &mut Servers {
         &mut self.servers
     }
+
+    fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {
+        self.skills.understand(path, text)
+    }
 }
 
 impl ConfigFile for ProjectFile {
@@ -177,6 +188,10 @@ impl ConfigFile for ProjectFile {
 
     fn servers_mut(&mut self) -> &mut Servers {
         &mut self.servers
+    }
+
+    fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {
+        self.skills.understand(path, text)
     }
 }
 

@@ -6,8 +6,10 @@ pub mod environment;
 mod file;
 mod servers;
 mod settings;
+mod skills;
 
 pub use environment::Environment;
 pub use file::ConfigError;
 pub use servers::{ServerFlags, names_server};
 pub use settings::{Flags, Settings};
+pub use skills::SkillSettings;

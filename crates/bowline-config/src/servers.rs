@@ -12,7 +12,7 @@ pub use words::{ServerFlags, names_server};
 
 pub(crate) use compose::{Known, Sources, compose};
 pub(crate) use json::read as read_json;
-pub(crate) use layer::{Layer, Origin};
+pub(crate) use layer::{Layer, Origin, expanded};
 pub(crate) use table::{Entry, MOST_SERVERS, Mistake, check_name, options_of};
 pub(crate) use trust::{Trust, TrustedProject};
 pub(crate) use words::layers as layers_of_words;

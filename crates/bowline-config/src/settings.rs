@@ -9,6 +9,7 @@ use bowline_lsp::ServerSpec;
 use crate::Environment;
 use crate::file::{ConfigError, ConfigFile, ProjectFile, UserFile};
 use crate::servers::{Known, Layer, ServerFlags, Sources, Trust, compose, layers_of_words, read_json};
+use crate::skills::{self, SkillSettings};
 
 /// The name of the file, in a root and in the user's configuration directory.
 const FILE: &str = "bowline.toml";
@@ -40,6 +41,7 @@ pub struct Settings {
     pub servers: Vec<ServerSpec>,
     /// What they see of our environment.
     pub child_environment: Vec<(OsString, OsString)>,
+    pub skills: SkillSettings,
     /// What was ignored, and what is probably not meant. Nothing of it keeps bowline from starting.
     pub warnings: Vec<String>,
 }
@@ -68,6 +70,9 @@ impl Settings {
         let sources = sources(environment, &flags.servers, user.take_layers(), of_projects)?;
         let (servers, doubts) = compose(&sources)?;
         warnings.extend(doubts);
+        let of_skills: Vec<_> =
+            roots.iter().map(PathBuf::as_path).zip(projects.iter().map(|project| &project.skills)).collect();
+        let skills = skills::compose(environment, &user.skills, &of_skills, &mut warnings);
         let user_rules = user.rules();
         // The first root that says something about its index is the one that knows best.
         let index = projects.iter().find_map(|project| project.index.clone()).unwrap_or(user.index);
@@ -85,6 +90,7 @@ impl Settings {
             roots,
             servers,
             child_environment: environment.child.clone(),
+            skills,
             warnings,
         })
     }
