@@ -1,5 +1,4 @@
 //! `[skills]` of both files: mistakes at their lines, the strictest of what is said, and which roots are left.
-#![expect(clippy::disallowed_methods, reason = "fixtures")]
 
 use std::os::unix::fs::symlink;
 
