@@ -15,6 +15,12 @@ pub struct Finding {
     pub message: String,
 }
 
+impl Finding {
+    pub(crate) fn new(file: &str, line: impl Into<Option<usize>>, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line: line.into(), message: message.into() }
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {

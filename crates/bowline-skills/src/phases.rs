@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+mod read;
+
+pub(crate) use read::{MOST_BYTES, of};
+
 /// A word of a table and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Word {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::Finding;
+
 /// Whose skill it is. A project's shadows a user's, a user's shadows one that is built in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -48,7 +50,8 @@ pub struct Summary {
     pub compatibility: Option<String>,
     /// None where the key is absent; no entries where it is there and empty.
     pub allowed_tools: Option<AllowedTools>,
-    /// Text to text. Where lenient reading met something else it is written as text.
+    /// Text to text. Where lenient reading met something else it is written as text. An `argument-hint` that stands
+    /// beside `metadata`, as on other hosts, is here too.
     pub metadata: BTreeMap<String, String>,
     pub scope: Scope,
     pub location: Location,
@@ -70,4 +73,6 @@ pub struct Skill {
     pub truncated: Option<Truncation>,
     /// Files below `scripts/`, `references/` and `assets/`, one level deep, in the order of the alphabet.
     pub files: Vec<String>,
+    /// What is doubtful about it.
+    pub warnings: Vec<Finding>,
 }

@@ -50,6 +50,16 @@ pub trait Store: Send + Sync {
 
     /// The skill's table of phases, where it has one. `Err` has what is wrong with the table's form.
     fn phases(&self, name: &str) -> Result<Option<PhaseTable>, PhasesError>;
+
+    /// What the head of a skill says.
+    fn summary(&self, name: &str) -> Result<Summary, SkillError> {
+        self.load(name, 1).map(|skill| skill.summary)
+    }
+
+    /// The names of its built-in skills, which no project may take.
+    fn reserved(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Why there is no table of phases to be had.

@@ -1,0 +1,239 @@
+//! Skills in directories: each immediate subdirectory of a root that has a `SKILL.md`.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::PathBuf;
+
+use crate::disk::{Dir, Refusal, read_up_to};
+use crate::reading::{self, Document, Extent, FILE, Reading};
+use crate::{
+    Catalogue, Finding, Location, PhaseTable, PhasesError, Scope, Skill, SkillError, Store, Summary, body,
+    bundled, head, merge, phases,
+};
+
+mod index;
+mod scan;
+
+pub(crate) use index::files;
+
+/// So much is read of a file before it is known how long its head is.
+const FIRST_CHUNK: usize = 4096;
+
+/// Skills on the disk. It looks into the roots that it is given, and nowhere else.
+#[derive(Debug, Clone)]
+pub struct FileSystemStore {
+    /// In the order of precedence.
+    roots: Vec<Root>,
+    reading: Reading,
+    /// Names that no project's root may use, whoever has them.
+    taken: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Root {
+    path: PathBuf,
+    scope: Scope,
+}
+
+/// A skill whose head was just read.
+struct Found {
+    dir: Dir,
+    file: File,
+    /// What was read of the file: its head, and maybe a part of the body.
+    bytes: Vec<u8>,
+    fields: reading::Fields,
+    warnings: Vec<Finding>,
+    body: (usize, usize),
+    scope: Scope,
+    /// The path of its `SKILL.md`.
+    path: PathBuf,
+}
+
+impl FileSystemStore {
+    /// The roots must be absolute. A project's come before a user's, whatever the order; of two of the same scope, the
+    /// first one's skills shadow the second one's.
+    pub fn new(roots: impl IntoIterator<Item = (PathBuf, Scope)>, reading: Reading) -> Self {
+        let mut roots: Vec<Root> = roots.into_iter().map(|(path, scope)| Root { path, scope }).collect();
+        roots.sort_by_key(|root| root.scope);
+        Self { roots, reading, taken: Vec::new() }
+    }
+
+    /// Names that a project's root may not use. A `Library` keeps projects from the names of built-in skills by itself; a
+    /// store with roots of several scopes must know them too, or a project's skill hides a user's before it is rejected.
+    #[must_use]
+    pub fn without_for_projects(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.taken.extend(names);
+        self
+    }
+
+    fn taken(&self) -> Vec<String> {
+        let mut taken = self.reserved();
+        taken.extend_from_slice(&self.taken);
+        taken
+    }
+
+    fn find(&self, name: &str) -> Result<Found, SkillError> {
+        let name = merge::asked_for(name)?;
+        let taken = self.taken();
+        let mut first_error = None;
+        for root in &self.roots {
+            if root.scope == Scope::Project && merge::is_reserved(name, &taken) {
+                continue;
+            }
+            match self.find_in(root, name) {
+                Ok(found) => return Ok(found),
+                Err(SkillError::NotFound { .. }) => {}
+                Err(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        Err(first_error.unwrap_or(SkillError::NotFound { name: name.to_owned() }))
+    }
+
+    fn find_in(&self, root: &Root, name: &str) -> Result<Found, SkillError> {
+        let not_found = || SkillError::NotFound { name: name.to_owned() };
+        let Some(dir) = root.path.is_absolute().then(|| Dir::open(&root.path).ok()).flatten() else {
+            return Err(not_found());
+        };
+        let by_directory = self.open(root, &dir, OsStr::new(name));
+        match by_directory {
+            Ok(found) if found.fields.name == name => return Ok(found),
+            Err(error) if self.reading == Reading::Strict => return Err(error),
+            _ if self.reading == Reading::Strict => return Err(not_found()),
+            _ => {}
+        }
+        // Lenient reading takes a name that is not the directory's.
+        let elsewhere = scan::root(root, self.reading).skills.into_iter().find(|skill| skill.name == name);
+        let directory = elsewhere.and_then(|skill| match &skill.location {
+            Location::File(path) => path.parent()?.file_name().map(OsStr::to_owned),
+            Location::Embedded => None,
+        });
+        let found = match directory {
+            Some(directory) => self.open(root, &dir, &directory)?,
+            None => return Err(by_directory.err().unwrap_or_else(not_found)),
+        };
+        if found.fields.name == name { Ok(found) } else { Err(not_found()) }
+    }
+
+    fn open(&self, root: &Root, at: &Dir, directory: &OsStr) -> Result<Found, SkillError> {
+        let not_found = || SkillError::NotFound { name: directory.to_string_lossy().into_owned() };
+        let place = root.path.join(directory);
+        let refused = |refusal: Refusal, what: &str| match refusal {
+            Refusal::Missing => not_found(),
+            refusal => SkillError::Unreadable(refusal.about(what)),
+        };
+        let dir = at.dir(directory).map_err(|refusal| refused(refusal, &format!("`{}`", place.display())))?;
+        let path = place.join(FILE);
+        let mut file = dir
+            .file(OsStr::new(FILE))
+            .map_err(|refusal| refused(refusal, &format!("`{}`", path.display())))?;
+        let (bytes, document) =
+            read_head(&mut file, &directory.to_string_lossy(), self.reading).map_err(|error| {
+                SkillError::Unreadable(format!("`{}` cannot be read: {error}", path.display()))
+            })?;
+        match (document.fields, document.body) {
+            (Some(fields), Some(body)) => Ok(Found {
+                dir,
+                file,
+                bytes,
+                fields,
+                warnings: document.warnings,
+                body,
+                scope: root.scope,
+                path,
+            }),
+            _ => Err(SkillError::Unreadable(merge::refused(&place.display().to_string(), &document.errors))),
+        }
+    }
+}
+
+impl Store for FileSystemStore {
+    fn list(&self) -> Catalogue {
+        let parts = self.roots.iter().map(|root| scan::root(root, self.reading)).collect();
+        merge::merge(parts, &self.taken())
+    }
+
+    fn load(&self, name: &str, max_bytes: usize) -> Result<Skill, SkillError> {
+        body::check_limit(max_bytes)?;
+        let mut found = self.find(name)?;
+        let (start, line) = found.body;
+        let io =
+            |error| SkillError::Unreadable(format!("`{}` cannot be read: {error}", found.path.display()));
+        let size = found.file.metadata().map_err(io)?.len();
+        // One byte more than is kept, so that it is known whether something is left out.
+        let wanted = start.saturating_add(max_bytes).saturating_add(1);
+        read_up_to(&mut found.file, &mut found.bytes, wanted).map_err(io)?;
+        let text = &found.bytes[start..];
+        let total = size.saturating_sub(start as u64).max(text.len() as u64);
+        let body = body::read(text, total, line, max_bytes);
+        let (files, unlisted) = files(&found.dir);
+        let mut warnings = found.warnings;
+        warnings.extend(body.warnings);
+        warnings.extend(unlisted);
+        Ok(Skill {
+            summary: found.fields.summary(found.scope, Location::File(found.path)),
+            body: body.text,
+            truncated: body.truncated,
+            files,
+            warnings,
+        })
+    }
+
+    fn read_file(&self, name: &str, path: &str, max_bytes: usize) -> Result<String, SkillError> {
+        body::check_limit(max_bytes)?;
+        let (folder, file) = bundled::parse(name.trim(), path)?;
+        let found = self.find(name)?;
+        let missing = || bundled::missing(&found.fields.name, path);
+        let folder = found.dir.dir(OsStr::new(folder)).map_err(|_| missing())?;
+        let mut file = index::open(&found.dir, &folder, OsStr::new(&file)).ok_or_else(missing)?;
+        let mut bytes = Vec::new();
+        read_up_to(&mut file, &mut bytes, max_bytes.saturating_add(1))
+            .map_err(|error| SkillError::Unreadable(format!("`{path}` cannot be read: {error}")))?;
+        if bytes.len() > max_bytes {
+            return Err(SkillError::TooLarge { path: path.to_owned(), max_bytes });
+        }
+        Ok(bundled::text(bytes))
+    }
+
+    fn phases(&self, name: &str) -> Result<Option<PhaseTable>, PhasesError> {
+        let found = self.find(name)?;
+        phases::of(&found.fields, |file| read_table(&found.dir, file)).map_err(PhasesError::Table)
+    }
+
+    fn summary(&self, name: &str) -> Result<Summary, SkillError> {
+        let found = self.find(name)?;
+        Ok(found.fields.summary(found.scope, Location::File(found.path)))
+    }
+
+    fn reserved(&self) -> Vec<String> {
+        let built_in = self.roots.iter().filter(|root| root.scope == Scope::BuiltIn);
+        built_in
+            .flat_map(|root| scan::root(root, self.reading).skills)
+            .map(|skill| skill.name.clone())
+            .collect()
+    }
+}
+
+/// The bytes of a file beside `SKILL.md`, or why there are none.
+pub(crate) fn read_table(dir: &Dir, file: &str) -> Result<Vec<u8>, String> {
+    let mut opened = dir.file(OsStr::new(file)).map_err(|refusal| refusal.about(&format!("`{file}`")))?;
+    let mut bytes = Vec::new();
+    read_up_to(&mut opened, &mut bytes, phases::MOST_BYTES + 1)
+        .map_err(|error| format!("`{file}` cannot be read: {error}"))?;
+    Ok(bytes)
+}
+
+/// Reads until the head ends, and no more than a head may have.
+pub(crate) fn read_head(
+    file: &mut File,
+    directory: &str,
+    reading: Reading,
+) -> std::io::Result<(Vec<u8>, Document)> {
+    let mut bytes = Vec::with_capacity(FIRST_CHUNK);
+    let mut whole = read_up_to(file, &mut bytes, FIRST_CHUNK)?;
+    if !whole && head::split(&bytes, false) == head::Split::More {
+        whole = read_up_to(file, &mut bytes, head::MOST)?;
+    }
+    let extent = if whole { Extent::Whole } else { Extent::Beginning };
+    let document = reading::read(&bytes, extent, directory, reading);
+    Ok((bytes, document))
+}

@@ -1,0 +1,221 @@
+//! Every skill of one root.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
+
+use super::Root;
+use crate::disk::{Dir, Kind, Refusal};
+use crate::reading::{FILE, Reading};
+use crate::{Catalogue, Finding, Location, Rejected, Summary, name};
+
+/// So many directories of a root are looked into. More are a mistake, or somebody's attempt to keep us busy.
+const MOST_DIRECTORIES: usize = 20_000;
+/// So many entries of a root are looked at to find them.
+const MOST_ENTRIES: usize = 1_000_000;
+/// From so many on, several threads read.
+const MANY: usize = 64;
+const MOST_THREADS: usize = 4;
+
+/// What became of a directory.
+enum Entry {
+    Skill {
+        summary: Summary,
+        warnings: Vec<Finding>,
+    },
+    Rejected(Vec<Finding>),
+    /// No skill, but nearly one.
+    Doubtful(Finding),
+    /// Not a skill at all.
+    Nothing,
+}
+
+pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
+    let mut catalogue = Catalogue { roots: vec![root.path.clone()], ..Catalogue::default() };
+    let place = root.path.display().to_string();
+    let unusable = |message: String| Finding::new(".", None, message);
+    let opened = if root.path.is_absolute() {
+        Dir::open(&root.path).map_err(|error| format!("the directory cannot be read: {error}"))
+    } else {
+        Err("the path of a root must be absolute".into())
+    };
+    let listed = opened.and_then(|dir| match names(&dir) {
+        Ok(names) => Ok((dir, names)),
+        Err(error) => Err(format!("the directory cannot be listed: {error}")),
+    });
+    let (dir, names) = match listed {
+        Ok(listed) => listed,
+        Err(message) => {
+            match reading {
+                Reading::Strict => {
+                    catalogue.rejected.push(Rejected { place, findings: vec![unusable(message)] });
+                }
+                Reading::Lenient => {
+                    catalogue.warnings.push((place, unusable(format!("{message}; it is left out"))));
+                }
+            }
+            return catalogue;
+        }
+    };
+    if names.more {
+        let message = format!("there are more than {MOST_DIRECTORIES} directories; the first ones are read");
+        catalogue.rejected.push(Rejected { place, findings: vec![unusable(message)] });
+    }
+    let entries = read_all(root, &dir, &names.sorted, reading);
+    sort_out(root, names.sorted, entries, &mut catalogue);
+    catalogue
+}
+
+struct Names {
+    sorted: Vec<OsString>,
+    more: bool,
+}
+
+/// The directories and links of a root. Where there are too many, the first ones in the order of the alphabet.
+fn names(dir: &Dir) -> std::io::Result<Names> {
+    let mut names = Names { sorted: Vec::new(), more: false };
+    let mut entries = 0;
+    dir.each(|name, kind| {
+        entries += 1;
+        if name.as_encoded_bytes().first() != Some(&b'.') && matches!(kind, Kind::Directory | Kind::Link) {
+            names.sorted.push(name);
+            if names.sorted.len() >= 2 * MOST_DIRECTORIES {
+                names.cut();
+            }
+        }
+        names.more |= entries >= MOST_ENTRIES;
+        entries < MOST_ENTRIES
+    })?;
+    names.cut();
+    Ok(names)
+}
+
+impl Names {
+    fn cut(&mut self) {
+        self.sorted.sort_unstable();
+        self.more |= self.sorted.len() > MOST_DIRECTORIES;
+        self.sorted.truncate(MOST_DIRECTORIES);
+    }
+}
+
+fn read_all(root: &Root, dir: &Dir, names: &[OsString], reading: Reading) -> Vec<Entry> {
+    let read = |names: &[OsString]| -> Vec<Entry> {
+        names.iter().map(|directory| read_one(root, dir, directory, reading)).collect()
+    };
+    if names.len() < MANY {
+        return read(names);
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let share = names.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        let mut shares = names.chunks(share);
+        let mine = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares.map(|share| (share, scope.spawn(move || read(share)))).collect();
+        let mut entries = read(mine);
+        for (share, thread) in others {
+            entries.extend(thread.join().unwrap_or_else(|_| share.iter().map(|_| unread()).collect()));
+        }
+        entries
+    })
+}
+
+/// Not met so far: nothing that reads may panic.
+fn unread() -> Entry {
+    Entry::Rejected(vec![Finding::new(FILE, None, "reading it failed; please report this")])
+}
+
+fn read_one(root: &Root, at: &Dir, directory: &OsStr, reading: Reading) -> Entry {
+    let rejected = |message: String| Entry::Rejected(vec![Finding::new(FILE, None, message)]);
+    let dir = match at.dir(directory) {
+        Ok(dir) => dir,
+        // A link to a file, or a directory that has just gone.
+        Err(Refusal::Not(_) | Refusal::Missing) => return Entry::Nothing,
+        Err(refusal) => return rejected(refusal.about("the directory")),
+    };
+    let mut file = match dir.file(OsStr::new(FILE)) {
+        Ok(file) => file,
+        Err(Refusal::Missing) => return nearly(&dir),
+        Err(refusal) => return rejected(refusal.about(FILE)),
+    };
+    let Some(directory) = directory.to_str() else {
+        return rejected("the name of the directory is not UTF-8".into());
+    };
+    match super::read_head(&mut file, directory, reading) {
+        Err(error) => rejected(format!("{FILE} cannot be read: {error}")),
+        Ok((_, document)) => match document.fields {
+            None => Entry::Rejected(document.errors),
+            Some(fields) => {
+                let path = root.path.join(directory).join(FILE);
+                let summary = fields.summary(root.scope, Location::File(path));
+                Entry::Skill { summary, warnings: document.warnings }
+            }
+        },
+    }
+}
+
+/// A directory without `SKILL.md` is no skill, unless the name is only written another way.
+fn nearly(dir: &Dir) -> Entry {
+    for other in ["skill.md", "Skill.md"] {
+        if dir.file(OsStr::new(other)).is_ok() {
+            let message = format!("`{other}` is not read: the file must be called {FILE}");
+            return Entry::Doubtful(Finding::new(other, None, message));
+        }
+    }
+    Entry::Nothing
+}
+
+/// One skill for each name; the rest with its reason.
+fn sort_out(root: &Root, names: Vec<OsString>, entries: Vec<Entry>, catalogue: &mut Catalogue) {
+    let place = |directory: &OsStr| root.path.join(directory).display().to_string();
+    let mut found = Vec::new();
+    let mut rejected: Vec<(OsString, Vec<Finding>)> = Vec::new();
+    for (directory, entry) in names.into_iter().zip(entries) {
+        match entry {
+            Entry::Nothing => {}
+            Entry::Doubtful(finding) => catalogue.warnings.push((place(&directory), finding)),
+            Entry::Rejected(findings) => rejected.push((directory, findings)),
+            Entry::Skill { summary, warnings } => found.push((directory, summary, warnings)),
+        }
+    }
+    // Of two with one name, the one whose directory has that name too is the one that is loaded by it.
+    found.sort_by_key(|(directory, summary, _)| directory != OsStr::new(&summary.name));
+    let mut skills: BTreeMap<String, (OsString, Summary)> = BTreeMap::new();
+    for (directory, summary, warnings) in found {
+        if let Some((first, _)) = skills.get(&summary.name) {
+            rejected.push((directory, vec![twice(&summary.name, &place(first))]));
+            continue;
+        }
+        catalogue.warnings.extend(warnings.into_iter().map(|finding| (place(&directory), finding)));
+        skills.insert(summary.name.clone(), (directory, summary));
+    }
+    note_look_alikes(&skills, &mut rejected);
+    catalogue.rejected.extend(
+        rejected.into_iter().map(|(directory, findings)| Rejected { place: place(&directory), findings }),
+    );
+    catalogue.skills = skills.into_values().map(|(_, summary)| Arc::new(summary)).collect();
+}
+
+fn twice(name: &str, by: &str) -> Finding {
+    Finding::new(FILE, None, format!("the name `{name}` is taken by `{by}`"))
+}
+
+/// A directory that was rejected and could pass for a skill that is there: whoever looks for the fault should know.
+fn note_look_alikes(
+    skills: &BTreeMap<String, (OsString, Summary)>,
+    rejected: &mut [(OsString, Vec<Finding>)],
+) {
+    if rejected.is_empty() {
+        return;
+    }
+    let shapes: BTreeMap<String, &str> =
+        skills.keys().map(|skill| (name::shape(skill), skill.as_str())).collect();
+    for (directory, findings) in rejected {
+        let directory = directory.to_string_lossy();
+        if let Some(skill) = shapes.get(&name::shape(&directory)).filter(|skill| **skill != directory) {
+            let how =
+                if directory.to_lowercase() == *skill { "in case" } else { "by letters that look alike" };
+            let message = format!("{} differs from the skill `{skill}` only {how}", name::shown(&directory));
+            findings.push(Finding::new(FILE, None, message));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Tables, right and wrong.

@@ -1,0 +1,208 @@
+//! `SKILL.md` from its bytes: the head as fields, everything that is wrong with it, and where the body begins.
+
+use std::collections::BTreeMap;
+
+use crate::yaml::{self, Limits, Node};
+use crate::{AllowedTools, Finding, Location, Scope, Summary};
+
+mod fields;
+mod mend;
+
+/// The file that a skill is.
+pub(crate) const FILE: &str = "SKILL.md";
+
+const LIMITS: Limits = Limits { depth: 16, nodes: 2_000 };
+
+/// What happens to a head that is not quite right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reading {
+    /// It is refused, with every reason.
+    #[default]
+    Strict,
+    /// What can be mended is mended, with a warning that says how.
+    Lenient,
+}
+
+/// A head that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fields {
+    pub name: String,
+    pub description: String,
+    pub license: Option<String>,
+    pub compatibility: Option<String>,
+    pub allowed_tools: Option<AllowedTools>,
+    pub metadata: BTreeMap<String, String>,
+    /// `metadata.tool_permissions`, where it is a map. Its lines are those of the file.
+    pub table: Option<Node>,
+}
+
+impl Fields {
+    pub(crate) fn summary(self, scope: Scope, location: Location) -> Summary {
+        Summary {
+            name: self.name,
+            description: self.description,
+            license: self.license,
+            compatibility: self.compatibility,
+            allowed_tools: self.allowed_tools,
+            metadata: self.metadata,
+            scope,
+            location,
+        }
+    }
+}
+
+/// What became of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    /// None where there are errors.
+    pub fields: Option<Fields>,
+    pub errors: Vec<Finding>,
+    pub warnings: Vec<Finding>,
+    /// Where the body begins: the byte, and the line.
+    pub body: Option<(usize, usize)>,
+}
+
+/// How much of a file is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of it.
+    Whole,
+    /// The first `head::MOST` bytes or more.
+    Beginning,
+}
+
+impl Document {
+    fn error(&mut self, line: impl Into<Option<usize>>, message: impl Into<String>) {
+        self.errors.push(Finding::new(FILE, line, message));
+    }
+
+    fn warn(&mut self, line: impl Into<Option<usize>>, message: impl Into<String>) {
+        self.warnings.push(Finding::new(FILE, line, message));
+    }
+
+    /// An error where reading is strict, and a warning that says what is done about it where it is not.
+    fn fault(&mut self, reading: Reading, line: usize, what: impl Into<String>, mended: &str) {
+        let what = what.into();
+        match reading {
+            Reading::Strict => self.error(line, what),
+            Reading::Lenient => self.warn(line, format!("{what}; {mended}")),
+        }
+    }
+}
+
+/// Reads the head. `directory` is the name of the directory that the file is in.
+pub(crate) fn read(bytes: &[u8], extent: Extent, directory: &str, reading: Reading) -> Document {
+    let mut document = Document::default();
+    let Some((text, first_line)) = head_text(&mut document, bytes, extent, reading) else {
+        return document;
+    };
+    let Some(root) = tree(&mut document, text, first_line, reading) else {
+        return document;
+    };
+    let fields = fields::read(&mut document, root, directory, reading);
+    document.fields = fields.filter(|_| document.errors.is_empty());
+    document
+}
+
+/// The YAML of the head as text.
+fn head_text<'a>(
+    document: &mut Document,
+    bytes: &'a [u8],
+    extent: Extent,
+    reading: Reading,
+) -> Option<(&'a str, usize)> {
+    use crate::head::{MOST, Split, split};
+    let looked_at = &bytes[..bytes.len().min(MOST)];
+    let whole = extent == Extent::Whole && looked_at.len() == bytes.len();
+    let head = match split(looked_at, whole) {
+        Split::Head(head) => head,
+        Split::NotOpened(why) => {
+            document.error(1, why);
+            return None;
+        }
+        Split::NotClosed { dots: None } => {
+            document.error(1, "the head has no end: no line after the first is `---` alone");
+            return None;
+        }
+        Split::NotClosed { dots: Some(line) } => {
+            document.error(line, "`...` does not end a head: write `---`");
+            return None;
+        }
+        Split::More => {
+            let opened = looked_at.strip_prefix(b"\xef\xbb\xbf").unwrap_or(looked_at).trim_ascii_start();
+            if opened.starts_with(b"---") {
+                document.error(1, format!("the head does not end within {MOST} bytes"));
+            } else {
+                document.error(1, "the first line must be `---`");
+            }
+            return None;
+        }
+    };
+    document.body = Some((head.body, head.body_line));
+    if head.byte_order_mark {
+        document.fault(reading, 1, "the file begins with a byte-order mark", "it is left out");
+    }
+    if head.indented {
+        document.fault(reading, 1, "there are blanks before the first `---`", "they are left out");
+    }
+    if let Some(line) = head.lone_return {
+        document.fault(
+            reading,
+            line,
+            "a line ends with a lone carriage return (CR)",
+            "it is taken for the end of the line",
+        );
+    }
+    let yaml = &bytes[head.yaml];
+    let line_at = |at: usize| 2 + yaml[..at].iter().filter(|b| **b == b'\n').count();
+    if let Some(at) = yaml.iter().position(|b| *b == 0) {
+        document.error(line_at(at), "there is a NUL byte in the head");
+        return None;
+    }
+    match std::str::from_utf8(yaml) {
+        Ok(text) if document.errors.is_empty() => Some((text, 2)),
+        Ok(_) => None,
+        Err(error) => {
+            document.error(line_at(error.valid_up_to()), "the head is not UTF-8");
+            None
+        }
+    }
+}
+
+/// The head as a tree, its lines those of the file.
+fn tree(document: &mut Document, text: &str, first_line: usize, reading: Reading) -> Option<Node> {
+    let read = match yaml::read(text, &LIMITS) {
+        Err(fault) if reading == Reading::Lenient => match mend::quote_colons(text) {
+            None => Err(fault),
+            Some((quoted, lines)) => {
+                // The first reason is the one to tell: the second try is ours.
+                let again = yaml::read(&quoted, &LIMITS).map_err(|_| fault);
+                if again.is_ok() {
+                    for line in lines {
+                        let what = "a value has `: ` in it and no quotes; it is read as if it had quotes";
+                        document.warn(line + first_line - 1, what);
+                    }
+                }
+                again
+            }
+        },
+        read => read,
+    };
+    match read {
+        Ok(Some(mut root)) => {
+            root.shift(first_line - 1);
+            Some(root)
+        }
+        Ok(None) => {
+            document.error(1, "the head is empty: `name` and `description` are missing");
+            None
+        }
+        Err(fault) => {
+            document.error(fault.line + first_line - 1, format!("cannot be read as YAML: {}", fault.message));
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

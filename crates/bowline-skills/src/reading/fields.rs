@@ -1,0 +1,374 @@
+//! The head's tree as fields.
+
+use std::collections::BTreeMap;
+
+use super::{Document, Fields, Reading};
+use crate::AllowedTools;
+use crate::name::{self, LONGEST, LONGEST_LENIENT, is_unseen, shown};
+use crate::yaml::{Key, Node, Value};
+
+const DESCRIPTION: usize = 1024;
+const COMPATIBILITY: usize = 500;
+
+/// Keys that other hosts know. None of them does anything here.
+const FOREIGN: [&str; 13] = [
+    "when_to_use",
+    "argument-hint",
+    "arguments",
+    "disable-model-invocation",
+    "user-invocable",
+    "disallowed-tools",
+    "model",
+    "effort",
+    "context",
+    "agent",
+    "background",
+    "paths",
+    "version",
+];
+
+/// Keys that make other hosts run something.
+const CODE: [&str; 2] = ["hooks", "shell"];
+
+/// The values of the keys that mean something.
+#[derive(Default)]
+struct Known {
+    name: Option<Node>,
+    description: Option<Node>,
+    license: Option<Node>,
+    compatibility: Option<Node>,
+    metadata: Option<Node>,
+    allowed_tools: Option<Node>,
+    argument_hint: Option<Node>,
+}
+
+/// None where a field cannot be had at all; otherwise the document's errors decide.
+pub(super) fn read(document: &mut Document, root: Node, directory: &str, reading: Reading) -> Option<Fields> {
+    let kind = root.kind();
+    let Value::Map(pairs) = root.value else {
+        document.error(root.line, format!("the head is {kind}; it must be `key: value` lines"));
+        return None;
+    };
+    let known = sort_out(document, pairs, reading);
+    let name = read_name(document, known.name, directory, reading);
+    let description = read_description(document, known.description, reading);
+    let license = read_text(document, "license", known.license, reading);
+    let compatibility =
+        read_text(document, "compatibility", known.compatibility, reading).map(|(text, line)| {
+            let length = text.chars().count();
+            if length > COMPATIBILITY {
+                let what = format!("`compatibility` has {length} characters, above {COMPATIBILITY}");
+                document.fault(reading, line, what, "it is kept");
+            }
+            text
+        });
+    let allowed_tools = read_allowed_tools(document, known.allowed_tools, reading);
+    let (mut metadata, table) = read_metadata(document, known.metadata, reading);
+    if let Some(Node { value: Value::Text { text, .. }, .. }) = known.argument_hint {
+        metadata.entry("argument-hint".into()).or_insert(text);
+    }
+    Some(Fields {
+        name: name?,
+        description: description?,
+        license: license.map(|(text, _)| text),
+        compatibility,
+        allowed_tools,
+        metadata,
+        table,
+    })
+}
+
+/// Which key is which. Says what is there twice, and what is not known.
+fn sort_out(document: &mut Document, pairs: Vec<(Key, Node)>, reading: Reading) -> Known {
+    let mut known = Known::default();
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for (key, value) in pairs {
+        // Both spellings are one key: two of them cannot both be meant.
+        let spelled = if key.text == "allowed_tools" { "allowed-tools" } else { key.text.as_str() };
+        if let Some(first) = seen.insert(spelled.to_owned(), key.line) {
+            let what = format!("{} is there twice, first in line {first}", shown(spelled));
+            document.fault(reading, key.line, what, "the last one is used");
+        }
+        let place = match spelled {
+            "name" => &mut known.name,
+            "description" => &mut known.description,
+            "license" => &mut known.license,
+            "compatibility" => &mut known.compatibility,
+            "metadata" => &mut known.metadata,
+            "allowed-tools" => &mut known.allowed_tools,
+            other => {
+                document.warn(key.line, unknown(other));
+                if other != "argument-hint" {
+                    continue;
+                }
+                &mut known.argument_hint
+            }
+        };
+        *place = Some(value);
+    }
+    known
+}
+
+fn unknown(key: &str) -> String {
+    if CODE.contains(&key) {
+        return format!("`{key}` is code on other hosts and is not run here");
+    }
+    if key == "tool_permissions" {
+        return "`tool_permissions` is not read at this place: keep the table in a file beside SKILL.md and name it \
+                with `metadata: {phases: phases.yaml}`"
+            .into();
+    }
+    if FOREIGN.contains(&key) {
+        return format!("`{key}` is a key of other hosts, not of the format");
+    }
+    let low = key.trim().to_lowercase();
+    let near = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"]
+        .into_iter()
+        .find(|known| *known == low || known.replace('-', "") == low.replace(['-', '_', ' '], ""));
+    match near {
+        Some(near) => format!("{} is not a key of the format: is `{near}` meant?", shown(key)),
+        None => format!("{} is not a key of the format", shown(key)),
+    }
+}
+
+/// The text of a value, trimmed, and its line. None where it is empty, a list or a map.
+fn text_of(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::Text { text, .. } => Some(text.trim()).filter(|text| !text.is_empty()),
+        _ => None,
+    }
+}
+
+fn read_name(
+    document: &mut Document,
+    node: Option<Node>,
+    directory: &str,
+    reading: Reading,
+) -> Option<String> {
+    let Some(node) = node else {
+        document.error(1, "`name` is missing");
+        return None;
+    };
+    let Value::Text { text, .. } = &node.value else {
+        document.error(node.line, format!("`name` is {}; it must be text", node.kind()));
+        return None;
+    };
+    let text = text.trim();
+    if let Some(fault) = name::fault(text) {
+        document.error(node.line, fault);
+        return None;
+    }
+    warn_of_type(document, "name", &node);
+    if text.len() > LONGEST_LENIENT {
+        document.error(node.line, format!("`name` has {} characters, above {LONGEST}", text.len()));
+        return None;
+    }
+    if text.len() > LONGEST {
+        let what = format!("`name` has {} characters, above {LONGEST}", text.len());
+        document.fault(reading, node.line, what, "it is used all the same");
+    }
+    if text != directory {
+        let what = format!("`name` is `{text}`, but the directory is {}", shown(directory));
+        document.fault(reading, node.line, what, "`name` counts");
+    }
+    Some(text.to_owned())
+}
+
+fn read_description(document: &mut Document, node: Option<Node>, reading: Reading) -> Option<String> {
+    let Some(node) = node else {
+        document.error(1, "`description` is missing");
+        return None;
+    };
+    if !matches!(node.value, Value::Text { .. }) {
+        document.error(node.line, format!("`description` is {}; it must be text", node.kind()));
+        return None;
+    }
+    let Some(text) = text_of(&node) else {
+        document.error(node.line, "`description` is empty");
+        return None;
+    };
+    warn_of_type(document, "description", &node);
+    let length = text.chars().count();
+    if length > DESCRIPTION {
+        let what = format!("`description` has {length} characters, above {DESCRIPTION}");
+        document.fault(reading, node.line, what, "it is kept");
+    }
+    if let Some(odd) = text.chars().find(|c| is_unseen(*c) && !matches!(c, '\n' | '\t')) {
+        document.warn(node.line, format!("`description` has the invisible character U+{:04X}", odd as u32));
+    }
+    Some(text.to_owned())
+}
+
+/// A field that need not be there. Empty is absent.
+fn read_text(
+    document: &mut Document,
+    key: &str,
+    node: Option<Node>,
+    reading: Reading,
+) -> Option<(String, usize)> {
+    let node = node?;
+    if matches!(node.value, Value::Text { .. }) {
+        warn_of_type(document, key, &node);
+        return text_of(&node).map(|text| (text.to_owned(), node.line));
+    }
+    let what = format!("`{key}` is {}; it must be text", node.kind());
+    document.fault(reading, node.line, what, "it is written as text");
+    Some((node.flat(), node.line))
+}
+
+fn read_allowed_tools(document: &mut Document, node: Option<Node>, reading: Reading) -> Option<AllowedTools> {
+    let node = node?;
+    match AllowedTools::from_node(&node) {
+        Ok(tools) => Some(tools),
+        Err((line, kind)) => {
+            let what = format!("`allowed-tools` has {kind} in it; it must be text, or a list of text");
+            document.fault(reading, line, what, "it is taken to name no tool");
+            Some(AllowedTools { raw: node.flat(), entries: Vec::new() })
+        }
+    }
+}
+
+fn read_metadata(
+    document: &mut Document,
+    node: Option<Node>,
+    reading: Reading,
+) -> (BTreeMap<String, String>, Option<Node>) {
+    let mut metadata = BTreeMap::new();
+    let mut table = None;
+    let Some(node) = node.filter(|node| !node.is_absent()) else {
+        return (metadata, table);
+    };
+    let kind = node.kind();
+    let Value::Map(pairs) = node.value else {
+        document.fault(
+            reading,
+            node.line,
+            format!("`metadata` is {kind}; it must be a map"),
+            "it is left out",
+        );
+        return (metadata, table);
+    };
+    for (Key { line, text: key }, value) in pairs {
+        let named = shown(&format!("metadata.{key}"));
+        if metadata.contains_key(&key) {
+            document.fault(reading, line, format!("{named} is there twice"), "the last one is used");
+        }
+        match &value.value {
+            Value::Map(_) if key == "tool_permissions" => {
+                let what = "`metadata.tool_permissions` is a map, and metadata is text only: keep the table in a file \
+                            beside SKILL.md and name it with `phases: phases.yaml`";
+                document.fault(reading, line, what, "it is read as the table of phases");
+                table = Some(value);
+                continue;
+            }
+            Value::Text { text, plain } => {
+                if let Some(other) = typed(text).filter(|_| *plain) {
+                    let what = format!(
+                        "{named} is {other} to other readers, and metadata is text only: put it in quotes"
+                    );
+                    document.fault(reading, value.line, what, "it is read as text");
+                }
+            }
+            Value::List(_) | Value::Map(_) => {
+                let what = format!("{named} is {}, and metadata is text only", value.kind());
+                document.fault(reading, value.line, what, "it is written as text");
+            }
+        }
+        metadata.insert(key, value.flat());
+    }
+    (metadata, table)
+}
+
+fn warn_of_type(document: &mut Document, key: &str, node: &Node) {
+    if let Value::Text { text, plain: true } = &node.value
+        && let Some(other) = typed(text).filter(|_| !text.is_empty())
+    {
+        document.warn(node.line, format!("`{key}` is {other} to other readers: put it in quotes"));
+    }
+}
+
+/// What readers that guess types make of a value without quotes.
+fn typed(text: &str) -> Option<&'static str> {
+    const EMPTY: [&str; 5] = ["", "~", "null", "Null", "NULL"];
+    const TRUTH: [&str; 6] = ["true", "false", "yes", "no", "on", "off"];
+    if EMPTY.contains(&text) {
+        return Some("nothing");
+    }
+    let low = text.to_ascii_lowercase();
+    let one_case = text == low || text == text.to_ascii_uppercase() || {
+        let mut rest = text.chars();
+        rest.next();
+        rest.as_str().chars().all(|c| c.is_ascii_lowercase())
+    };
+    if one_case && TRUTH.contains(&low.as_str()) {
+        return Some("a truth value");
+    }
+    if is_date(text) {
+        return Some("a date");
+    }
+    is_number(text).then_some("a number")
+}
+
+/// `2024-01-01`, with or without a time after it.
+fn is_date(text: &str) -> bool {
+    let mut parts = text.splitn(3, '-');
+    let (Some(year), Some(month), Some(day)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let (day, time) = day.split_at(day.bytes().take_while(u8::is_ascii_digit).count());
+    year.len() == 4
+        && digits(year)
+        && (1..=2).contains(&month.len())
+        && digits(month)
+        && (1..=2).contains(&day.len())
+        && (time.is_empty() || time.starts_with(['T', 't', ' ']))
+}
+
+/// Decimal, octal, hexadecimal and binary numbers, with `_` between digits and sixties with `:`, as YAML 1.1 has them.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if matches!(digits.to_ascii_lowercase().as_str(), ".inf" | ".nan") {
+        return true;
+    }
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+        if let Some(rest) = digits.strip_prefix(prefix) {
+            return !rest.is_empty() && rest.chars().all(|c| c == '_' || c.is_digit(radix));
+        }
+    }
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        || !digits.contains(|c: char| c.is_ascii_digit())
+    {
+        return false;
+    }
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    let counts = |part: &str, also: &[char]| part.chars().all(|c| c.is_ascii_digit() || also.contains(&c));
+    mantissa.matches('.').count() <= 1
+        && counts(mantissa, &['.', '_', ':', ','])
+        && !exponent.is_empty()
+        && counts(exponent, &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::typed;
+
+    #[test]
+    fn knows_what_others_make_of_a_plain_value() {
+        for number in ["1", "1.0", "-3", "010", "0x1F", "1_000", "1e3", "1.5E-3", ".5", ".inf", "12:30"] {
+            assert_eq!(typed(number), Some("a number"), "{number}");
+        }
+        for truth in ["true", "False", "NO", "on"] {
+            assert_eq!(typed(truth), Some("a truth value"), "{truth}");
+        }
+        for date in ["2024-01-01", "2024-1-1", "2024-01-01T10:00:00Z"] {
+            assert_eq!(typed(date), Some("a date"), "{date}");
+        }
+        for text in
+            ["1.0.0", "v1", "e3", ".", "-", "+", "tRUE", "noo", "1 2", "1e", "0x", "2024-01-01x", "a:b"]
+        {
+            assert_eq!(typed(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Heads, right and wrong.
