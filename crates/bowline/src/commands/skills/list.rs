@@ -9,9 +9,9 @@ use crate::paint::{BAD, BOLD, DIM, line, styled, tame};
 pub(super) fn run(library: &Library, json: bool) -> anyhow::Result<Ending> {
     let catalogue = library.list();
     if json {
-        line(machine(&catalogue))
+        line(machine(&catalogue));
     } else {
-        people(&catalogue)
+        people(&catalogue);
     }
     Ok(Ending::Well)
 }

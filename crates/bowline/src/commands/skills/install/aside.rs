@@ -25,9 +25,14 @@ pub(super) struct Kept {
 /// later.
 pub(super) fn put(target: &Path, aside: &Path, spare: &Path) -> anyhow::Result<Kept> {
     let name = target.file_name().context("it has no name")?;
-    let kept = room(aside)?.join(name);
+    // Unless the old one ends up in it, the room goes away again.
+    let room = room(aside)?;
+    let kept = room.path().join(name);
     match std::fs::rename(target, &kept) {
-        Ok(()) => return Ok(Kept { moved: kept.clone(), path: kept }),
+        Ok(()) => {
+            let _ = room.keep();
+            return Ok(Kept { moved: kept.clone(), path: kept });
+        }
         Err(error) if error.kind() == ErrorKind::CrossesDevices => {}
         Err(error) => return Err(error).context("the old one cannot be moved away"),
     }
@@ -36,16 +41,16 @@ pub(super) fn put(target: &Path, aside: &Path, spare: &Path) -> anyhow::Result<K
         .context("the old one cannot be copied to the state directory, so it stays; move it away yourself")?;
     let moved = spare.join("old");
     std::fs::rename(target, &moved).context("the old one cannot be moved away")?;
+    let _ = room.keep();
     Ok(Kept { path: kept, moved })
 }
 
 /// A new directory, named after the moment.
-fn room(aside: &Path) -> anyhow::Result<PathBuf> {
+fn room(aside: &Path) -> anyhow::Result<tempfile::TempDir> {
     let why = || format!("nothing can be kept in `{}`", aside.display());
     std::fs::create_dir_all(aside).with_context(why)?;
     let stamp = rfc3339(SystemTime::now()).replace(['-', ':'], "");
-    let room = tempfile::Builder::new().prefix(&format!("{stamp}-")).tempdir_in(aside).with_context(why)?;
-    Ok(room.keep())
+    tempfile::Builder::new().prefix(&format!("{stamp}-")).tempdir_in(aside).with_context(why)
 }
 
 struct Limits {
