@@ -85,6 +85,23 @@ impl Dir {
         }
     }
 
+    /// The file of a directory in it, where no link is met and the system can say so in one step. None says nothing.
+    pub(crate) fn file_straight(&self, directory: &OsStr, name: &str) -> Option<File> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{ResolveFlags, openat2};
+            let path = Path::new(directory).join(name);
+            let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH;
+            let opened = openat2(&self.fd, &path, FILE_FLAGS, Mode::empty(), resolve).ok()?;
+            regular(File::from(opened)).ok()
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = (directory, name);
+            None
+        }
+    }
+
     /// A regular file in it. A link is followed as long as it stays inside.
     pub(crate) fn file(&self, name: &OsStr) -> Result<File, Refusal> {
         let opened = match open_file(self.fd.as_fd(), name) {
@@ -185,16 +202,20 @@ fn open_dir(at: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errno> {
 }
 
 /// A FIFO without a writer would block an ordinary open for ever.
+const FILE_FLAGS: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
+
 fn open_file(at: BorrowedFd<'_>, name: &OsStr) -> Result<File, Errno> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    openat(at, name, flags, Mode::empty()).map(File::from)
+    openat(at, name, FILE_FLAGS, Mode::empty()).map(File::from)
 }
 
 fn regular(file: File) -> Result<File, Refusal> {
-    match file.metadata() {
-        Ok(metadata) if metadata.is_file() => Ok(file),
-        Ok(_) => Err(Refusal::Not("a file")),
-        Err(error) => Err(Refusal::Io(error)),
+    match FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) {
+        FileType::RegularFile => Ok(file),
+        _ => Err(Refusal::Not("a file")),
     }
 }
 
@@ -206,11 +227,26 @@ fn not_a(kind: &'static str) -> impl Fn(Errno) -> Refusal {
     }
 }
 
-/// Fills up to `most` bytes in all. True where the file ended before.
+/// Fills up to `most` bytes in all. True where the file is known to have ended.
 pub(crate) fn read_up_to(file: &mut File, bytes: &mut Vec<u8>, most: usize) -> io::Result<bool> {
     let wanted = most.saturating_sub(bytes.len());
     let read = file.take(wanted as u64).read_to_end(bytes)?;
     Ok(read < wanted)
+}
+
+/// What one reading gives, up to `most` bytes: of most files that is their head, and all that is wanted of them.
+pub(crate) fn read_once(file: &mut File, bytes: &mut Vec<u8>, most: usize) -> io::Result<()> {
+    bytes.resize(most, 0);
+    loop {
+        match file.read(bytes) {
+            Ok(read) => {
+                bytes.truncate(read);
+                return Ok(());
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::reading::{self, Document, Extent, FILE, Reading};
+use crate::reading::{self, Document, FILE, Reading};
 use crate::{
     Catalogue, Location, PhaseTable, PhasesError, Rejected, Scope, Skill, SkillError, Store, Summary, body,
-    bundled, merge, phases,
+    bundled, head, merge, phases,
 };
 
 /// One skill: the name of its directory, and its files by their paths in it (`SKILL.md`, `references/patterns.md`).
@@ -22,7 +22,7 @@ impl EmbeddedSkill {
 
     fn read(&self) -> (Document, &'static [u8]) {
         let bytes = self.file(FILE).unwrap_or_default();
-        (reading::read(bytes, Extent::Whole, self.name, Reading::Strict), bytes)
+        (reading::read(bytes, head::split_all(bytes), self.name, Reading::Strict), bytes)
     }
 
     fn place(&self) -> String {

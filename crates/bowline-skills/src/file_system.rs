@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::path::PathBuf;
 
-use crate::disk::{Dir, Refusal, read_up_to};
-use crate::reading::{self, Document, Extent, FILE, Reading};
+use crate::disk::{Dir, Refusal, read_once, read_up_to};
+use crate::reading::{self, Document, FILE, Reading};
 use crate::{
     Catalogue, Finding, Location, PhaseTable, PhasesError, Scope, Skill, SkillError, Store, Summary, body,
     bundled, head, merge, phases,
@@ -17,7 +17,7 @@ mod scan;
 pub(crate) use index::files;
 
 /// So much is read of a file before it is known how long its head is.
-const FIRST_CHUNK: usize = 4096;
+const FIRST_CHUNK: usize = 2048;
 
 /// Skills on the disk. It looks into the roots that it is given, and nowhere else.
 #[derive(Debug, Clone)]
@@ -126,10 +126,10 @@ impl FileSystemStore {
         let mut file = dir
             .file(OsStr::new(FILE))
             .map_err(|refusal| refused(refusal, &format!("`{}`", path.display())))?;
-        let (bytes, document) =
-            read_head(&mut file, &directory.to_string_lossy(), self.reading).map_err(|error| {
-                SkillError::Unreadable(format!("`{}` cannot be read: {error}", path.display()))
-            })?;
+        let mut bytes = Vec::new();
+        let document = read_head(&mut file, &mut bytes, &directory.to_string_lossy(), self.reading).map_err(
+            |error| SkillError::Unreadable(format!("`{}` cannot be read: {error}", path.display())),
+        )?;
         match (document.fields, document.body) {
             (Some(fields), Some(body)) => Ok(Found {
                 dir,
@@ -222,18 +222,18 @@ pub(crate) fn read_table(dir: &Dir, file: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Reads until the head ends, and no more than a head may have.
+/// Reads until the head ends, and no more than a head may have. What was read is in `bytes`, whatever was there before.
 pub(crate) fn read_head(
     file: &mut File,
+    bytes: &mut Vec<u8>,
     directory: &str,
     reading: Reading,
-) -> std::io::Result<(Vec<u8>, Document)> {
-    let mut bytes = Vec::with_capacity(FIRST_CHUNK);
-    let mut whole = read_up_to(file, &mut bytes, FIRST_CHUNK)?;
-    if !whole && head::split(&bytes, false) == head::Split::More {
-        whole = read_up_to(file, &mut bytes, head::MOST)?;
+) -> std::io::Result<Document> {
+    read_once(file, bytes, FIRST_CHUNK)?;
+    let mut split = head::split(bytes, false);
+    if split == head::Split::More {
+        let whole = read_up_to(file, bytes, head::MOST)?;
+        split = head::split(bytes, whole);
     }
-    let extent = if whole { Extent::Whole } else { Extent::Beginning };
-    let document = reading::read(&bytes, extent, directory, reading);
-    Ok((bytes, document))
+    Ok(reading::read(bytes, split, directory, reading))
 }

@@ -34,6 +34,12 @@ pub(crate) struct Head {
     pub lone_return: Option<usize>,
 }
 
+/// Splits all of a file.
+pub(crate) fn split_all(bytes: &[u8]) -> Split {
+    let beginning = &bytes[..bytes.len().min(MOST)];
+    split(beginning, beginning.len() == bytes.len())
+}
+
 /// Splits what there is of a file. `whole` says that nothing follows.
 pub(crate) fn split(bytes: &[u8], whole: bool) -> Split {
     let byte_order_mark = bytes.starts_with(b"\xef\xbb\xbf");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::head::{MOST, Split};
 use crate::yaml::{self, Limits, Node};
 use crate::{AllowedTools, Finding, Location, Scope, Summary};
 
@@ -10,6 +11,9 @@ mod mend;
 
 /// The file that a skill is.
 pub(crate) const FILE: &str = "SKILL.md";
+
+/// The line above the YAML.
+const ABOVE: usize = 1;
 
 const LIMITS: Limits = Limits { depth: 16, nodes: 2_000 };
 
@@ -62,15 +66,6 @@ pub(crate) struct Document {
     pub body: Option<(usize, usize)>,
 }
 
-/// How much of a file is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// All of it.
-    Whole,
-    /// The first `head::MOST` bytes or more.
-    Beginning,
-}
-
 impl Document {
     fn error(&mut self, line: impl Into<Option<usize>>, message: impl Into<String>) {
         self.errors.push(Finding::new(FILE, line, message));
@@ -90,13 +85,13 @@ impl Document {
     }
 }
 
-/// Reads the head. `directory` is the name of the directory that the file is in.
-pub(crate) fn read(bytes: &[u8], extent: Extent, directory: &str, reading: Reading) -> Document {
+/// Reads the head of a file that was split. `directory` is the name of the directory that the file is in.
+pub(crate) fn read(bytes: &[u8], split: Split, directory: &str, reading: Reading) -> Document {
     let mut document = Document::default();
-    let Some((text, first_line)) = head_text(&mut document, bytes, extent, reading) else {
+    let Some(text) = head_text(&mut document, bytes, split, reading) else {
         return document;
     };
-    let Some(root) = tree(&mut document, text, first_line, reading) else {
+    let Some(root) = tree(&mut document, text, reading) else {
         return document;
     };
     let fields = fields::read(&mut document, root, directory, reading);
@@ -108,13 +103,10 @@ pub(crate) fn read(bytes: &[u8], extent: Extent, directory: &str, reading: Readi
 fn head_text<'a>(
     document: &mut Document,
     bytes: &'a [u8],
-    extent: Extent,
+    split: Split,
     reading: Reading,
-) -> Option<(&'a str, usize)> {
-    use crate::head::{MOST, Split, split};
-    let looked_at = &bytes[..bytes.len().min(MOST)];
-    let whole = extent == Extent::Whole && looked_at.len() == bytes.len();
-    let head = match split(looked_at, whole) {
+) -> Option<&'a str> {
+    let head = match split {
         Split::Head(head) => head,
         Split::NotOpened(why) => {
             document.error(1, why);
@@ -129,7 +121,7 @@ fn head_text<'a>(
             return None;
         }
         Split::More => {
-            let opened = looked_at.strip_prefix(b"\xef\xbb\xbf").unwrap_or(looked_at).trim_ascii_start();
+            let opened = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
             if opened.starts_with(b"---") {
                 document.error(1, format!("the head does not end within {MOST} bytes"));
             } else {
@@ -154,13 +146,13 @@ fn head_text<'a>(
         );
     }
     let yaml = &bytes[head.yaml];
-    let line_at = |at: usize| 2 + yaml[..at].iter().filter(|b| **b == b'\n').count();
+    let line_at = |at: usize| 1 + ABOVE + yaml[..at].iter().filter(|b| **b == b'\n').count();
     if let Some(at) = yaml.iter().position(|b| *b == 0) {
         document.error(line_at(at), "there is a NUL byte in the head");
         return None;
     }
     match std::str::from_utf8(yaml) {
-        Ok(text) if document.errors.is_empty() => Some((text, 2)),
+        Ok(text) if document.errors.is_empty() => Some(text),
         Ok(_) => None,
         Err(error) => {
             document.error(line_at(error.valid_up_to()), "the head is not UTF-8");
@@ -170,7 +162,7 @@ fn head_text<'a>(
 }
 
 /// The head as a tree, its lines those of the file.
-fn tree(document: &mut Document, text: &str, first_line: usize, reading: Reading) -> Option<Node> {
+fn tree(document: &mut Document, text: &str, reading: Reading) -> Option<Node> {
     let read = match yaml::read(text, &LIMITS) {
         Err(fault) if reading == Reading::Lenient => match mend::quote_colons(text) {
             None => Err(fault),
@@ -180,7 +172,7 @@ fn tree(document: &mut Document, text: &str, first_line: usize, reading: Reading
                 if again.is_ok() {
                     for line in lines {
                         let what = "a value has `: ` in it and no quotes; it is read as if it had quotes";
-                        document.warn(line + first_line - 1, what);
+                        document.warn(line + ABOVE, what);
                     }
                 }
                 again
@@ -190,7 +182,7 @@ fn tree(document: &mut Document, text: &str, first_line: usize, reading: Reading
     };
     match read {
         Ok(Some(mut root)) => {
-            root.shift(first_line - 1);
+            root.shift(ABOVE);
             Some(root)
         }
         Ok(None) => {
@@ -198,7 +190,7 @@ fn tree(document: &mut Document, text: &str, first_line: usize, reading: Reading
             None
         }
         Err(fault) => {
-            document.error(fault.line + first_line - 1, format!("cannot be read as YAML: {}", fault.message));
+            document.error(fault.line + ABOVE, format!("cannot be read as YAML: {}", fault.message));
             None
         }
     }

@@ -41,8 +41,9 @@ fn check(path: &Path, reading: Reading, report: &mut Report) {
         Err(Refusal::Missing) => return error(FILE, missing(&dir)),
         Err(refusal) => return error(FILE, refusal.about(FILE)),
     };
-    let (mut bytes, document) = match read_head(&mut file, &name, reading) {
-        Ok(read) => read,
+    let mut bytes = Vec::new();
+    let document = match read_head(&mut file, &mut bytes, &name, reading) {
+        Ok(document) => document,
         Err(failed) => return error(FILE, format!("{FILE} cannot be read: {failed}")),
     };
     report.errors.extend(document.errors);

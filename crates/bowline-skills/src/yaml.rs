@@ -5,6 +5,8 @@
 
 use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle, Span};
 
+mod simple;
+
 /// How deep and how many.
 pub(crate) struct Limits {
     pub depth: usize,
@@ -91,6 +93,16 @@ impl Node {
 
 /// The one document of the text. None where there is nothing in it.
 pub(crate) fn read(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
+    // A text of fewer bytes has fewer nodes.
+    if text.len() < limits.nodes
+        && let Some(node) = simple::read(text)
+    {
+        return Ok(Some(node));
+    }
+    parse(text, limits)
+}
+
+fn parse(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_comments: false,

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Root;
 use crate::disk::{Dir, Kind, Refusal};
@@ -16,6 +18,7 @@ const MOST_ENTRIES: usize = 1_000_000;
 /// From so many on, several threads read.
 const MANY: usize = 64;
 const MOST_THREADS: usize = 4;
+const A_FEW: usize = 32;
 
 /// What became of a directory.
 enum Entry {
@@ -28,6 +31,8 @@ enum Entry {
     Doubtful(Finding),
     /// Not a skill at all.
     Nothing,
+    /// Reading it has failed. Nothing that reads may panic; if it does, no skill is lost in silence.
+    Unread,
 }
 
 pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
@@ -98,51 +103,71 @@ impl Names {
     }
 }
 
+/// What became of each directory, in their order. Threads take a few at a time: one that has to wait keeps nobody.
 fn read_all(root: &Root, dir: &Dir, names: &[OsString], reading: Reading) -> Vec<Entry> {
-    let read = |names: &[OsString]| -> Vec<Entry> {
-        names.iter().map(|directory| read_one(root, dir, directory, reading)).collect()
-    };
-    if names.len() < MANY {
-        return read(names);
-    }
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    let share = names.len().div_ceil(threads);
-    std::thread::scope(|scope| {
-        let mut shares = names.chunks(share);
-        let mine = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|share| (share, scope.spawn(move || read(share)))).collect();
-        let mut entries = read(mine);
-        for (share, thread) in others {
-            entries.extend(thread.join().unwrap_or_else(|_| share.iter().map(|_| unread()).collect()));
+    let next = AtomicUsize::new(0);
+    let read = || -> Vec<(usize, Vec<Entry>)> {
+        let mut bytes = Vec::new();
+        let mut read = Vec::new();
+        loop {
+            let start = next.fetch_add(A_FEW, Ordering::Relaxed);
+            let Some(some) = names.get(start..).filter(|rest| !rest.is_empty()) else {
+                return read;
+            };
+            let some = some.iter().take(A_FEW);
+            let entries = some.map(|directory| read_one(root, dir, &mut bytes, directory, reading)).collect();
+            read.push((start, entries));
         }
-        entries
-    })
+    };
+    let threads = match names.len() {
+        0..MANY => 1,
+        _ => std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
+    };
+    let parts = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&read)).collect();
+        let mut parts = read();
+        for thread in others {
+            parts.extend(thread.join().unwrap_or_default());
+        }
+        parts
+    });
+    let mut entries: Vec<Entry> = names.iter().map(|_| Entry::Unread).collect();
+    for (start, part) in parts {
+        for (place, entry) in entries[start..].iter_mut().zip(part) {
+            *place = entry;
+        }
+    }
+    entries
 }
 
-/// Not met so far: nothing that reads may panic.
-fn unread() -> Entry {
-    Entry::Rejected(vec![Finding::new(FILE, None, "reading it failed; please report this")])
-}
-
-fn read_one(root: &Root, at: &Dir, directory: &OsStr, reading: Reading) -> Entry {
-    let rejected = |message: String| Entry::Rejected(vec![Finding::new(FILE, None, message)]);
+fn read_one(root: &Root, at: &Dir, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Entry {
+    if let Some(file) = at.file_straight(directory, FILE) {
+        return read_head(root, file, bytes, directory, reading);
+    }
     let dir = match at.dir(directory) {
         Ok(dir) => dir,
         // A link to a file, or a directory that has just gone.
         Err(Refusal::Not(_) | Refusal::Missing) => return Entry::Nothing,
         Err(refusal) => return rejected(refusal.about("the directory")),
     };
-    let mut file = match dir.file(OsStr::new(FILE)) {
-        Ok(file) => file,
-        Err(Refusal::Missing) => return nearly(&dir),
-        Err(refusal) => return rejected(refusal.about(FILE)),
-    };
+    match dir.file(OsStr::new(FILE)) {
+        Ok(file) => read_head(root, file, bytes, directory, reading),
+        Err(Refusal::Missing) => nearly(&dir),
+        Err(refusal) => rejected(refusal.about(FILE)),
+    }
+}
+
+fn rejected(message: String) -> Entry {
+    Entry::Rejected(vec![Finding::new(FILE, None, message)])
+}
+
+fn read_head(root: &Root, mut file: File, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Entry {
     let Some(directory) = directory.to_str() else {
         return rejected("the name of the directory is not UTF-8".into());
     };
-    match super::read_head(&mut file, directory, reading) {
+    match super::read_head(&mut file, bytes, directory, reading) {
         Err(error) => rejected(format!("{FILE} cannot be read: {error}")),
-        Ok((_, document)) => match document.fields {
+        Ok(document) => match document.fields {
             None => Entry::Rejected(document.errors),
             Some(fields) => {
                 let path = root.path.join(directory).join(FILE);
@@ -172,6 +197,9 @@ fn sort_out(root: &Root, names: Vec<OsString>, entries: Vec<Entry>, catalogue: &
     for (directory, entry) in names.into_iter().zip(entries) {
         match entry {
             Entry::Nothing => {}
+            Entry::Unread => {
+                rejected.push((directory, vec![Finding::new(FILE, None, "reading it has failed")]));
+            }
             Entry::Doubtful(finding) => catalogue.warnings.push((place(&directory), finding)),
             Entry::Rejected(findings) => rejected.push((directory, findings)),
             Entry::Skill { summary, warnings } => found.push((directory, summary, warnings)),

@@ -27,6 +27,9 @@ const FOREIGN: [&str; 13] = [
     "version",
 ];
 
+/// The key of `metadata` that has the table of phases itself.
+const TABLE: &str = "tool_permissions";
+
 /// Keys that make other hosts run something.
 const CODE: [&str; 2] = ["hooks", "shell"];
 
@@ -81,30 +84,32 @@ pub(super) fn read(document: &mut Document, root: Node, directory: &str, reading
 /// Which key is which. Says what is there twice, and what is not known.
 fn sort_out(document: &mut Document, pairs: Vec<(Key, Node)>, reading: Reading) -> Known {
     let mut known = Known::default();
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for (key, value) in pairs {
+    let mut seen: Vec<(String, usize)> = Vec::with_capacity(pairs.len());
+    for (Key { line, text: mut key }, value) in pairs {
         // Both spellings are one key: two of them cannot both be meant.
-        let spelled = if key.text == "allowed_tools" { "allowed-tools" } else { key.text.as_str() };
-        if let Some(first) = seen.insert(spelled.to_owned(), key.line) {
-            let what = format!("{} is there twice, first in line {first}", shown(spelled));
-            document.fault(reading, key.line, what, "the last one is used");
+        if key == "allowed_tools" {
+            key = "allowed-tools".into();
         }
-        let place = match spelled {
-            "name" => &mut known.name,
-            "description" => &mut known.description,
-            "license" => &mut known.license,
-            "compatibility" => &mut known.compatibility,
-            "metadata" => &mut known.metadata,
-            "allowed-tools" => &mut known.allowed_tools,
+        if let Some((_, first)) = seen.iter().find(|(known, _)| *known == key) {
+            let what = format!("{} is there twice, first in line {first}", shown(&key));
+            document.fault(reading, line, what, "the last one is used");
+        }
+        let place = match key.as_str() {
+            "name" => Some(&mut known.name),
+            "description" => Some(&mut known.description),
+            "license" => Some(&mut known.license),
+            "compatibility" => Some(&mut known.compatibility),
+            "metadata" => Some(&mut known.metadata),
+            "allowed-tools" => Some(&mut known.allowed_tools),
             other => {
-                document.warn(key.line, unknown(other));
-                if other != "argument-hint" {
-                    continue;
-                }
-                &mut known.argument_hint
+                document.warn(line, unknown(other));
+                (other == "argument-hint").then_some(&mut known.argument_hint)
             }
         };
-        *place = Some(value);
+        if let Some(place) = place {
+            *place = Some(value);
+        }
+        seen.push((key, line));
     }
     known
 }
@@ -249,12 +254,12 @@ fn read_metadata(
         return (metadata, table);
     };
     for (Key { line, text: key }, value) in pairs {
-        let named = shown(&format!("metadata.{key}"));
-        if metadata.contains_key(&key) {
-            document.fault(reading, line, format!("{named} is there twice"), "the last one is used");
+        let named = || shown(&format!("metadata.{key}"));
+        if metadata.contains_key(&key) || (table.is_some() && key == TABLE) {
+            document.fault(reading, line, format!("{} is there twice", named()), "the last one is used");
         }
         match &value.value {
-            Value::Map(_) if key == "tool_permissions" => {
+            Value::Map(_) if key == TABLE => {
                 let what = "`metadata.tool_permissions` is a map, and metadata is text only: keep the table in a file \
                             beside SKILL.md and name it with `phases: phases.yaml`";
                 document.fault(reading, line, what, "it is read as the table of phases");
@@ -264,17 +269,22 @@ fn read_metadata(
             Value::Text { text, plain } => {
                 if let Some(other) = typed(text).filter(|_| *plain) {
                     let what = format!(
-                        "{named} is {other} to other readers, and metadata is text only: put it in quotes"
+                        "{} is {other} to other readers, and metadata is text only: put it in quotes",
+                        named()
                     );
                     document.fault(reading, value.line, what, "it is read as text");
                 }
             }
             Value::List(_) | Value::Map(_) => {
-                let what = format!("{named} is {}, and metadata is text only", value.kind());
+                let what = format!("{} is {}, and metadata is text only", named(), value.kind());
                 document.fault(reading, value.line, what, "it is written as text");
             }
         }
-        metadata.insert(key, value.flat());
+        let text = match value.value {
+            Value::Text { text, .. } => text,
+            _ => value.flat(),
+        };
+        metadata.insert(key, text);
     }
     (metadata, table)
 }
@@ -293,6 +303,9 @@ fn typed(text: &str) -> Option<&'static str> {
     const TRUTH: [&str; 6] = ["true", "false", "yes", "no", "on", "off"];
     if EMPTY.contains(&text) {
         return Some("nothing");
+    }
+    if text.len() > 64 || !text.starts_with(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c)) {
+        return None;
     }
     let low = text.to_ascii_lowercase();
     let one_case = text == low || text == text.to_ascii_uppercase() || {
