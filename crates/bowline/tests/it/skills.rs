@@ -2,11 +2,12 @@
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::process::Stdio;
 
 use bowline_testkit::Fixture;
 use serde_json::Value;
 
-use crate::{project, run};
+use crate::{bowline, project, run};
 
 /// A project and a user with skills of their own, good and bad.
 fn house() -> Fixture {
@@ -293,6 +294,20 @@ fn installs_some_and_says_what_it_would_do() {
     wrong(&["--agent", "vim"], "invalid value 'vim'");
     wrong(&["--dest", "out", "--agent", "pi"], "cannot be used with");
     wrong(&["--dest", ""], "a value is required");
+}
+
+#[test]
+fn several_at_once_do_not_disturb_each_other() {
+    let fixture = Fixture::new("//- /project/empty\n");
+    let ours = ours(&fixture);
+    let install =
+        || bowline(&fixture).args(["skills", "install", "--dest", "out"]).stdout(Stdio::null()).spawn();
+    let running: Vec<_> = (0..6).map(|_| install().unwrap()).collect();
+    for mut child in running {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(entries(&fixture.path("project/out")), ours);
+    assert_eq!(run(&fixture, &["skills", "validate", "out"]).0, 0);
 }
 
 #[test]
