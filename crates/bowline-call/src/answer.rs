@@ -35,6 +35,8 @@ pub struct Answer<T> {
     /// A tag of this very answer, for a caller who asks again.
     pub etag: Option<String>,
     pub receipt: Option<Receipt>,
+    /// What a rule has against the call, which ran all the same.
+    pub warnings: Vec<String>,
 }
 
 /// An answer whose type has been forgotten. A string payload is plain text.
@@ -42,7 +44,16 @@ pub type AnyAnswer = Answer<Value>;
 
 impl<T> Answer<T> {
     pub fn new(payload: T) -> Self {
-        Self { payload, engine: None, indexed: None, hint: None, savings: None, etag: None, receipt: None }
+        Self {
+            payload,
+            engine: None,
+            indexed: None,
+            hint: None,
+            savings: None,
+            etag: None,
+            receipt: None,
+            warnings: Vec::new(),
+        }
     }
 
     pub fn engine(mut self, engine: Engine) -> Self {
@@ -80,6 +91,7 @@ impl<T> Answer<T> {
             savings: self.savings,
             etag: self.etag,
             receipt: self.receipt,
+            warnings: self.warnings,
         }
     }
 
@@ -90,12 +102,10 @@ impl<T> Answer<T> {
 }
 
 impl AnyAnswer {
-    /// The same, with its hint cut to a length that a reader can bear. Payloads are bounded by the tools.
+    /// The same, with its hint and warnings cut to a length that a reader can bear. Payloads are bounded by the tools.
     #[must_use]
     pub fn bounded(mut self) -> Self {
-        if let Some(hint) = &mut self.hint {
-            crate::error::cut(hint);
-        }
+        self.hint.iter_mut().chain(&mut self.warnings).for_each(crate::error::cut);
         self
     }
 }

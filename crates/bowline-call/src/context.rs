@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
-use crate::{CallId, Intent, ToolError};
+use crate::{CallId, ConversationId, Intent, ToolError};
 
 /// Hears how far a call has come. Must return at once; what cannot be delivered is left out.
 pub trait Progress: Send + Sync {
@@ -104,6 +104,7 @@ impl Clearance {
 /// What the handler of one call gets besides its arguments.
 pub struct CallContext {
     id: CallId,
+    conversation: ConversationId,
     caller: Caller,
     deadline: Option<Instant>,
     gatekeeper: Arc<dyn Gatekeeper>,
@@ -132,11 +133,12 @@ impl Drop for Begun<'_> {
 impl CallContext {
     pub fn new(
         id: CallId,
+        conversation: ConversationId,
         caller: Caller,
         deadline: Option<Instant>,
         gatekeeper: Arc<dyn Gatekeeper>,
     ) -> Self {
-        Self { id, caller, deadline, gatekeeper, unfinished: Unfinished::default() }
+        Self { id, conversation, caller, deadline, gatekeeper, unfinished: Unfinished::default() }
     }
 
     /// What the call has begun and not brought to its end.
@@ -146,6 +148,11 @@ impl CallContext {
 
     pub fn id(&self) -> CallId {
         self.id
+    }
+
+    /// The conversation that it is a part of.
+    pub fn conversation(&self) -> &ConversationId {
+        &self.conversation
     }
 
     /// Ends when the caller no longer wants the answer, or the call's time is over.

@@ -31,6 +31,11 @@ pub enum RefusalCode {
 pub struct Refusal {
     pub error: RefusalCode,
     pub tool: String,
+    /// The skill whose phases or fence stand in the way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_phase: Option<String>,
     pub rule: String,
     pub reason: String,
     pub recovery: String,
@@ -57,6 +62,9 @@ pub enum ToolError {
     /// The world outside failed: a file, a language server, a program.
     #[error("failed: {message}")]
     Failed { message: String, hints: Vec<String> },
+    /// A failure that clients know by a word of its own.
+    #[error("{code}: {message}")]
+    Coded { code: &'static str, message: String, hints: Vec<String> },
     /// The caller no longer wants the answer.
     #[error("cancelled by the caller")]
     Cancelled,
@@ -78,6 +86,10 @@ impl ToolError {
         Self::Failed { message: message.into(), hints: Vec::new() }
     }
 
+    pub fn coded(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Coded { code, message: message.into(), hints: Vec::new() }
+    }
+
     pub fn internal(message: impl Into<String>) -> Self {
         Self::Internal { message: message.into() }
     }
@@ -89,6 +101,7 @@ impl ToolError {
             Self::BadArguments { hints, .. }
             | Self::UnknownTool { hints, .. }
             | Self::Unsupported { hints, .. }
+            | Self::Coded { hints, .. }
             | Self::Failed { hints, .. } => hints.push(hint.into()),
             Self::Refused(_) | Self::NotReady { .. } | Self::Cancelled | Self::Internal { .. } => {}
         }
@@ -112,7 +125,7 @@ impl ToolError {
             Self::Refused(_) => "refused",
             Self::NotReady { .. } => "not_ready",
             Self::Unsupported { .. } => "unsupported",
-            Self::Failed { .. } => "failed",
+            Self::Failed { .. } | Self::Coded { .. } => "failed",
             Self::Cancelled => "cancelled",
             Self::Internal { .. } => "internal",
         }
@@ -123,6 +136,7 @@ impl ToolError {
             Self::BadArguments { hints, .. }
             | Self::UnknownTool { hints, .. }
             | Self::Unsupported { hints, .. }
+            | Self::Coded { hints, .. }
             | Self::Failed { hints, .. } => hints,
             Self::Refused(_) | Self::NotReady { .. } | Self::Cancelled | Self::Internal { .. } => &[],
         }
@@ -135,6 +149,7 @@ impl ToolError {
             Self::BadArguments { message, hints }
             | Self::Unsupported { message, hints }
             | Self::Failed { message, hints }
+            | Self::Coded { message, hints, .. }
             | Self::UnknownTool { name: message, hints } => {
                 hints.truncate(MOST_HINTS);
                 hints.iter_mut().chain([message]).for_each(cut);
@@ -153,6 +168,9 @@ impl ToolError {
     /// The whole of it for a reader: the message, and each hint on a line of its own.
     pub fn text(&self) -> String {
         match self {
+            Self::Refused(refusal) if refusal.error == RefusalCode::PhaseViolation => {
+                format!("Phase violation: {}\n\nRecovery: {}", refusal.reason, refusal.recovery)
+            }
             Self::Refused(refusal) => {
                 format!("Refused by {}: {}\n\nRecovery: {}", refusal.rule, refusal.reason, refusal.recovery)
             }
@@ -181,6 +199,8 @@ mod tests {
         let refusal = Refusal {
             error: RefusalCode::Denied,
             tool: long.clone(),
+            skill: None,
+            current_phase: None,
             rule: long.clone(),
             reason: long.clone(),
             recovery: long.clone(),

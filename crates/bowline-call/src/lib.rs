@@ -8,11 +8,16 @@ mod arguments;
 mod call;
 mod context;
 mod error;
+mod host_tools;
+mod identity;
 mod intent;
 mod receipt;
 mod registry;
 mod schema;
 mod tool;
+
+/// The name that was probably meant.
+pub use bowline_std::text::nearest;
 
 pub use answer::{Answer, AnyAnswer, TokenSavings};
 pub use call::{CallId, ConversationId, Origin, ToolCall};
@@ -21,6 +26,8 @@ pub use context::{
     Turn, Unfinished,
 };
 pub use error::{Refusal, RefusalCode, ToolError};
+pub use host_tools::{HOST_TOOLS, host_tool};
+pub use identity::{Name, Spelling, ToolIdentity, spellings};
 pub use intent::{Effect, Intent, Target, Targets};
 pub use receipt::{DiagnosticCounts, EditSummary, Receipt};
 pub use registry::{DuplicateTool, Registry};

@@ -19,6 +19,8 @@ pub trait Tool: Send + Sync + 'static {
     const NAME: &'static str;
     /// The most this tool may ever do, whatever its arguments. MCP annotations come from here, so they cannot lie.
     const MOST: Effect;
+    /// The least that a call does which succeeds, whatever its arguments: what a dry run does, where there is one.
+    const LEAST: Effect = Self::MOST;
     /// Whether it may take longer than a call usually may: builds and tests.
     const SLOW: bool = false;
 
@@ -49,6 +51,7 @@ pub struct ToolSpec {
     pub description: String,
     pub input_schema: Value,
     pub most: Effect,
+    pub least: Effect,
     pub slow: bool,
 }
 
@@ -82,7 +85,14 @@ pub trait Prepared: Send {
 /// Forgets a tool's types.
 pub fn erase<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
     let (description, input_schema) = schema::of::<T::Args>();
-    let spec = ToolSpec { name: T::NAME.to_owned(), description, input_schema, most: T::MOST, slow: T::SLOW };
+    let spec = ToolSpec {
+        name: T::NAME.to_owned(),
+        description,
+        input_schema,
+        most: T::MOST,
+        least: T::LEAST,
+        slow: T::SLOW,
+    };
     Arc::new(Erased { tool: Arc::new(tool), spec })
 }
 

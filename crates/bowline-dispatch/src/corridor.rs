@@ -1,19 +1,19 @@
 //! One call from the door in to the door out. Every ending passes the same last steps: the gate learns, the
 //! record is closed, the caller is answered.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bowline_audit::{Audit, Closing, Malformed, Opening};
+use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
 use bowline_call::{
-    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, ConversationId, Effect, Intent, Prepared,
-    Question, Refusal, RefusalCode, Registry, Targets, ToolCall, ToolError, Turn,
+    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, Effect, Intent, Prepared, Question, Refusal,
+    RefusalCode, Registry, Targets, ToolCall, ToolError, ToolIdentity, Turn,
 };
-use bowline_gate::{Asked, Facts, Gate, Ledger, Verdict};
+use bowline_gate::{Asked, Facts, Gate, Happened, Judgement, Ledgers, News, Objection, Verdict};
 use bowline_std::text::nearest;
 use futures_util::FutureExt;
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
@@ -26,10 +26,10 @@ use crate::{FactFinder, Options};
 pub struct Corridor {
     registry: Registry,
     gate: Gate,
-    audit: Audit,
+    pub(crate) audit: Audit,
     facts: FactFinder,
     options: Options,
-    ledgers: Mutex<HashMap<ConversationId, Arc<Mutex<Ledger>>>>,
+    pub(crate) ledgers: Ledgers,
     running: Semaphore,
     /// Calls that change things are taken one at a time.
     changing: Arc<Semaphore>,
@@ -38,7 +38,7 @@ pub struct Corridor {
 impl Corridor {
     pub fn new(
         registry: Registry,
-        gate: Gate,
+        (gate, ledgers): (Gate, Ledgers),
         audit: Audit,
         facts: FactFinder,
         options: Options,
@@ -50,7 +50,7 @@ impl Corridor {
             audit,
             facts,
             options,
-            ledgers: Mutex::default(),
+            ledgers,
             running,
             changing: Arc::new(Semaphore::new(1)),
         })
@@ -106,9 +106,11 @@ impl Corridor {
         // Texts of callers, files and tools may be megabytes long; what leaves the house is not.
         let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
         let judged = record.judged();
-        self.learn(&call, &judged, reply.is_ok());
-        record.close(closing(&judged, most, &reply, started.elapsed())).await;
-        reply
+        let news = self.learn(&call, &judged, reply.as_ref().ok());
+        self.tell(&call, news).await;
+        let policy = self.policy(&call);
+        record.close(closing(&judged, most, &reply, policy, started.elapsed())).await;
+        reply.map(|answer| warned(answer, &judged))
     }
 
     /// Remembers a request that never became a call.
@@ -138,7 +140,13 @@ impl Corridor {
             turn: OnceCell::new(),
         });
         let inside = Caller { cancellation: stop.clone(), ..caller.clone() };
-        let cx = CallContext::new(call.id, inside, Some(deadline), Arc::clone(&gatekeeper) as _);
+        let cx = CallContext::new(
+            call.id,
+            call.conversation.clone(),
+            inside,
+            Some(deadline),
+            Arc::clone(&gatekeeper) as _,
+        );
         let mut work = pin!(async {
             // What a program does is its own business; what we write for it has its turn by the second look.
             if intent.effect == Effect::Write {
@@ -177,6 +185,8 @@ impl Corridor {
             refused(Refusal {
                 error: RefusalCode::RuleFailed,
                 tool: call.tool.clone(),
+                skill: None,
+                current_phase: None,
                 rule: "audit".into(),
                 reason: format!("nothing is changed that cannot be recorded: {error}"),
                 recovery: "ask the person you work for to make room for bowline's audit log".into(),
@@ -194,22 +204,25 @@ impl Corridor {
         record: &CallRecord,
     ) -> (Judged, Result<(), ToolError>) {
         let facts = self.gather(intent).await;
-        let verdict = {
-            let ledger = self.ledger(&call.conversation);
-            let ledger = lock(&ledger);
-            self.gate.before(&Asked { ledger: &ledger, call, intent, facts: &facts })
-        };
+        let Judgement { verdict, objections, warnings } = self
+            .ledgers
+            .with(&call.conversation, |ledger| self.gate.before(&Asked::new(ledger, call, intent, &facts)));
+        for objection in record.unheard(&objections) {
+            self.object(call, &objection).await;
+        }
         let has_consent = record.has_consent(intent.effect, &facts);
         let mut judged = Judged {
             verdict: verdict.word(),
             rule: verdict.rule().to_owned(),
             intent: intent.clone(),
             facts,
+            objections,
+            warnings,
             consented: false,
             written_ahead: false,
         };
         let permitted = match verdict {
-            Verdict::Allow { .. } => Ok(()),
+            Verdict::Allow { .. } | Verdict::Warn(_) => Ok(()),
             Verdict::Refuse(objection) => Err(refused(objection.refuse(&call.tool))),
             // Nothing is written before the second look, which knows the files: the person is asked about those.
             Verdict::Ask(_) if look == Look::First && writes_unknown_files(intent) => {
@@ -288,20 +301,22 @@ impl Corridor {
         }
     }
 
-    fn learn(&self, call: &ToolCall, judged: &[Judged], success: bool) {
-        let Some((first, later)) = judged.split_first() else { return };
-        // What it turned out to do counts as much as what it said.
-        let (mut intent, mut facts) = (first.intent.clone(), first.facts.clone());
-        for more in later {
-            intent.effect = intent.effect.max(more.intent.effect);
-            facts.paths.extend(more.facts.paths.iter().cloned());
-        }
-        let ledger = self.ledger(&call.conversation);
-        self.gate.after(&mut lock(&ledger), call, &intent, &facts, success);
-    }
-
-    fn ledger(&self, conversation: &ConversationId) -> Arc<Mutex<Ledger>> {
-        Arc::clone(lock(&self.ledgers).entry(conversation.clone()).or_default())
+    fn learn(&self, call: &ToolCall, judged: &[Judged], answer: Option<&AnyAnswer>) -> Vec<News> {
+        self.ledgers.with(&call.conversation, |ledger| {
+            if let Some((first, later)) = judged.split_first() {
+                // What it turned out to do counts as much as what it said.
+                let (mut intent, mut facts) = (first.intent.clone(), first.facts.clone());
+                for more in later {
+                    intent.effect = intent.effect.max(more.intent.effect);
+                    facts.paths.extend(more.facts.paths.iter().cloned());
+                }
+                let tool = ToolIdentity::of(&call.tool);
+                let answer = answer.map(|answer| &answer.payload);
+                let happened = Happened { call, tool: &tool, intent: &intent, facts: &facts, answer };
+                self.gate.after(ledger, &happened);
+            }
+            ledger.take_news()
+        })
     }
 }
 
@@ -329,6 +344,7 @@ fn closing(
     judged: &[Judged],
     most: Effect,
     reply: &Result<AnyAnswer, ToolError>,
+    policy: Option<AllowedToolsPolicy>,
     duration: Duration,
 ) -> Closing {
     // The first verdict let the call in; a later one, on what it turned out to do, may have stopped it.
@@ -346,8 +362,8 @@ fn closing(
         effect: judged.iter().map(|one| one.intent.effect).max().unwrap_or(most),
         files,
         receipt,
+        policy,
         duration,
-        policy: None,
     }
 }
 
@@ -355,14 +371,21 @@ fn refused(refusal: Refusal) -> ToolError {
     ToolError::Refused(Box::new(refusal))
 }
 
+/// The answer, with what rules have against the call that got it.
+fn warned(mut answer: AnyAnswer, judged: &[Judged]) -> AnyAnswer {
+    for objection in judged.iter().flat_map(|one| &one.warnings) {
+        let Objection { reason, recovery, .. } = objection;
+        let warning = format!("Phase warning: {reason}. {recovery}");
+        if !answer.warnings.contains(&warning) {
+            answer.warnings.push(warning);
+        }
+    }
+    answer
+}
+
 fn out_of_time(patience: Duration) -> ToolError {
     ToolError::NotReady {
         message: format!("no answer within {} ms", patience.as_millis()),
         retry_after_ms: 1000,
     }
-}
-
-/// A panic while a ledger was held leaves it as it was: entries are appended whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

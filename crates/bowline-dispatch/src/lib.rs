@@ -12,6 +12,7 @@ mod facts;
 mod options;
 mod record;
 mod second_look;
+mod told;
 
 /// A request that never became a call, for the record.
 pub use bowline_audit::Malformed;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bowline_audit::{AuditError, Closing, OpenRecord};
 use bowline_call::{Effect, Intent};
-use bowline_gate::Facts;
+use bowline_gate::{Facts, Objection};
 
 /// What the gate said to one intent.
 #[derive(Debug, Clone)]
@@ -15,6 +15,10 @@ pub(crate) struct Judged {
     pub(crate) rule: String,
     pub(crate) intent: Intent,
     pub(crate) facts: Facts,
+    /// What any rule has against it.
+    pub(crate) objections: Vec<Objection>,
+    /// Those of them that let it run.
+    pub(crate) warnings: Vec<Objection>,
     /// A person was asked, and said yes.
     pub(crate) consented: bool,
     /// It was recorded before anything was done.
@@ -54,6 +58,13 @@ impl CallRecord {
     /// Every verdict so far, in order.
     pub(crate) fn judged(&self) -> Vec<Judged> {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Those that were not raised at an earlier look at the same call.
+    pub(crate) fn unheard(&self, objections: &[Objection]) -> Vec<Objection> {
+        let known = self.judged();
+        let is_new = |objection: &&Objection| !known.iter().any(|one| one.objections.contains(objection));
+        objections.iter().filter(is_new).cloned().collect()
     }
 
     /// Whether the person who was asked has said yes to this already.

@@ -30,6 +30,7 @@ impl Rule for Addresses {
                 rule: self.name().into(),
                 reason: format!("`{address}` is not an address of this machine"),
                 recovery: "use an address such as 127.0.0.1, or ask the person you work for".into(),
+                skill: None,
             }),
         })
     }

@@ -1,16 +1,37 @@
 //! Before and after: joins the rules, strictest wins, a rule that errs refuses.
 
-use bowline_call::{Intent, RefusalCode, ToolCall};
+use bowline_call::{Intent, RefusalCode, ToolCall, ToolIdentity};
+use serde_json::Value;
 
 use crate::{Facts, Ledger, LedgerEntry, Objection, Verdict};
 
 /// All that a rule may look at.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Asked<'a> {
     pub ledger: &'a Ledger,
     pub call: &'a ToolCall,
+    /// Which tool it is, however it was spelt.
+    pub tool: ToolIdentity,
     pub intent: &'a Intent,
     pub facts: &'a Facts,
+}
+
+impl<'a> Asked<'a> {
+    pub fn new(ledger: &'a Ledger, call: &'a ToolCall, intent: &'a Intent, facts: &'a Facts) -> Self {
+        Self { ledger, call, tool: ToolIdentity::of(&call.tool), intent, facts }
+    }
+}
+
+/// A call that has ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Happened<'a> {
+    pub call: &'a ToolCall,
+    pub tool: &'a ToolIdentity,
+    /// What it turned out to do.
+    pub intent: &'a Intent,
+    pub facts: &'a Facts,
+    /// What it answered, if it succeeded.
+    pub answer: Option<&'a Value>,
 }
 
 /// A rule could not come to a verdict.
@@ -23,6 +44,20 @@ pub trait Rule: Send + Sync {
     fn name(&self) -> &'static str;
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed>;
+
+    /// Learns what happened.
+    fn learn(&self, _ledger: &mut Ledger, _happened: &Happened<'_>) {}
+}
+
+/// What all rules say together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The strictest.
+    pub verdict: Verdict,
+    /// Everything that any rule has against it, in their order.
+    pub objections: Vec<Objection>,
+    /// Those of them that let the call run.
+    pub warnings: Vec<Objection>,
 }
 
 /// All rules, in their order of asking.
@@ -36,24 +71,35 @@ impl Gate {
     }
 
     /// May this call run?
-    pub fn before(&self, asked: &Asked<'_>) -> Verdict {
-        self.rules
-            .iter()
-            .map(|rule| rule.check(asked).unwrap_or_else(|failed| refuse_for(rule.name(), &failed)))
+    pub fn before(&self, asked: &Asked<'_>) -> Judgement {
+        let (mut objections, mut warnings) = (Vec::new(), Vec::new());
+        let verdicts = self.rules.iter().map(|rule| {
+            let verdict = rule.check(asked).unwrap_or_else(|failed| refuse_for(rule.name(), &failed));
+            objections.extend(verdict.objection().cloned());
+            if let Verdict::Warn(objection) = &verdict {
+                warnings.push(objection.clone());
+            }
+            verdict
+        });
+        // No rule at all is a mistake in the wiring, and mistakes refuse.
+        let verdict = verdicts
             .reduce(Verdict::stricter)
-            // No rule at all is a mistake in the wiring, and mistakes refuse.
-            .unwrap_or_else(|| refuse_for("gate", &RuleFailed("there are no rules".into())))
+            .unwrap_or_else(|| refuse_for("gate", &RuleFailed("there are no rules".into())));
+        Judgement { verdict, objections, warnings }
     }
 
     /// Learns what happened.
-    pub fn after(&self, ledger: &mut Ledger, call: &ToolCall, intent: &Intent, facts: &Facts, success: bool) {
+    pub fn after(&self, ledger: &mut Ledger, happened: &Happened<'_>) {
+        for rule in &self.rules {
+            rule.learn(ledger, happened);
+        }
         ledger.append(LedgerEntry {
-            call: call.id,
-            tool: call.tool.as_str().into(),
-            effect: intent.effect,
-            files: facts.paths.iter().filter_map(|path| path.real.clone().ok()).collect(),
-            at: facts.now,
-            success,
+            call: happened.call.id,
+            tool: happened.call.tool.as_str().into(),
+            effect: happened.intent.effect,
+            files: happened.facts.paths.iter().filter_map(|path| path.real.clone().ok()).collect(),
+            at: happened.facts.now,
+            success: happened.answer.is_some(),
         });
     }
 }
@@ -65,5 +111,6 @@ fn refuse_for(rule: &str, failed: &RuleFailed) -> Verdict {
         reason: format!("the rule could not be checked: {failed}"),
         recovery: "ask the person you work for to look at bowline's rules; until then this call is refused"
             .into(),
+        skill: None,
     })
 }

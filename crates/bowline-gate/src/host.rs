@@ -3,9 +3,10 @@
 //! Two layers are asked, the user's and the project's, and the stricter verdict stands: a repository that was
 //! merely cloned can tighten what its user allows, never loosen it.
 
-use bowline_call::{Effect, RefusalCode};
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use bowline_call::{Effect, RefusalCode, Spelling, ToolIdentity};
+use globset::{GlobSet, GlobSetBuilder};
 
+use crate::pattern::glob;
 use crate::{
     Asked, BadPattern, Decision, Objection, Rule, RuleEntry, RuleFailed, RulesOptions, ToolPattern, Verdict,
 };
@@ -47,16 +48,18 @@ impl HostRules {
         })
     }
 
-    fn judge(&self, tool: &str, effect: Effect) -> Verdict {
+    fn judge(&self, asked: &Asked<'_>) -> Verdict {
+        let (called, effect) = (&asked.tool, asked.intent.effect);
+        let tool = called.bare();
         let named =
             |list: &str, entry: &RuleEntry| format!("{} {list} `{}`", self.layer.word(), entry.pattern());
-        if let Some(entry) = self.deny.first_match(tool, effect) {
+        if let Some(entry) = self.deny.first_match(called, effect) {
             return self.refuse(named("deny", entry), entry.justification(), tool);
         }
-        if let Some(entry) = self.ask.first_match(tool, effect) {
+        if let Some(entry) = self.ask.first_match(called, effect) {
             return self.confirm(named("ask", entry), entry.justification(), tool, effect);
         }
-        if let Some(entry) = self.allow.first_match(tool, effect) {
+        if let Some(entry) = self.allow.first_match(called, effect) {
             return Verdict::allow(named("allow", entry));
         }
         let rule = format!("{} default", self.layer.word());
@@ -64,6 +67,12 @@ impl HostRules {
             (Some(Decision::Allow), ..)
             | (None, Layer::Project, _)
             | (None, Layer::User, Effect::Read | Effect::Draft) => Verdict::allow(rule),
+            // Nobody has written a rule for it: a skill that the user lets grant may speak.
+            (None, Layer::User, Effect::Write | Effect::Run)
+                if let Some(skill) = asked.ledger.fences().granting(asked) =>
+            {
+                Verdict::allow(format!("granted by the skill {skill}"))
+            }
             (Some(Decision::Ask), ..) | (None, Layer::User, Effect::Write | Effect::Run) => {
                 self.confirm(rule, None, tool, effect)
             }
@@ -84,6 +93,7 @@ impl HostRules {
                 "reach the goal with the tools that are allowed, or ask the person you work for to change \
                        the rule in bowline.toml"
                     .into(),
+            skill: None,
         })
     }
 
@@ -100,6 +110,7 @@ impl HostRules {
                 "nobody can be asked here; the person you work for can allow it with `allow = [\"{tool}\"]` \
                  under [rules] in their own bowline.toml"
             ),
+            skill: None,
         })
     }
 }
@@ -110,7 +121,7 @@ impl Rule for HostRules {
     }
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
-        Ok(self.judge(&asked.call.tool, asked.intent.effect))
+        Ok(self.judge(asked))
     }
 }
 
@@ -129,8 +140,8 @@ struct List {
     entries: Vec<RuleEntry>,
     classes: Vec<(Effect, usize)>,
     names: GlobSet,
-    /// The entry that each glob of `names` came from.
-    owners: Vec<usize>,
+    /// The entry that each glob of `names` came from, and how that was spelt.
+    owners: Vec<(usize, Spelling)>,
 }
 
 impl List {
@@ -141,9 +152,11 @@ impl List {
         for (index, entry) in entries.iter().enumerate() {
             match ToolPattern::parse(entry.pattern())? {
                 ToolPattern::Class(effect) => classes.push((effect, index)),
-                ToolPattern::Name(glob) => {
-                    names.add(Glob::new(&glob).map_err(|error| bad_glob(&glob, &error))?);
-                    owners.push(index);
+                ToolPattern::Name(name) => {
+                    for spelling in name.spellings() {
+                        names.add(glob(&spelling.text)?);
+                        owners.push((index, spelling.clone()));
+                    }
                 }
             }
         }
@@ -151,10 +164,13 @@ impl List {
         Ok(Self { entries: entries.to_vec(), classes, names, owners })
     }
 
-    fn first_match(&self, tool: &str, effect: Effect) -> Option<&RuleEntry> {
+    fn first_match(&self, tool: &ToolIdentity, effect: Effect) -> Option<&RuleEntry> {
         let by_class =
             self.classes.iter().filter(|(class, _)| *class == effect).map(|(_, index)| *index).min();
-        let by_name = self.names.matches(tool).first().map(|glob| self.owners[*glob]);
+        let by_name = tool.names().iter().flat_map(|name| {
+            let owners = self.names.matches(&name.text).into_iter().map(|glob| &self.owners[glob]);
+            owners.filter(|(_, spelling)| spelling.reaches(name)).map(|(index, _)| *index)
+        });
         by_class.into_iter().chain(by_name).min().map(|index| &self.entries[index])
     }
 }

@@ -10,6 +10,9 @@ use std::time::SystemTime;
 use bowline_call::{CallId, Effect};
 use serde::{Deserialize, Serialize};
 
+use crate::fence::Fences;
+use crate::{ActiveSkill, By, News, NotActivated, Notice, phases};
+
 /// One call that came to an end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerEntry {
@@ -26,6 +29,14 @@ pub struct LedgerEntry {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Ledger {
     entries: Vec<LedgerEntry>,
+    /// The skill whose order is kept.
+    #[serde(default)]
+    active: Option<ActiveSkill>,
+    #[serde(default)]
+    fences: Fences,
+    /// What nobody has been told yet.
+    #[serde(skip)]
+    news: Vec<News>,
     /// Names and files that entries share: a conversation is long, and calls the same few tools on the same few files.
     #[serde(skip)]
     tools: HashSet<Arc<str>>,
@@ -35,7 +46,7 @@ pub struct Ledger {
 
 impl PartialEq for Ledger {
     fn eq(&self, other: &Self) -> bool {
-        self.entries == other.entries
+        self.entries == other.entries && self.active == other.active && self.fences == other.fences
     }
 }
 
@@ -50,6 +61,49 @@ impl Ledger {
         entry.tool = shared(&mut self.tools, entry.tool);
         entry.files = shared(&mut self.files, entry.files);
         self.entries.push(entry);
+    }
+
+    /// The skill whose order is kept.
+    pub fn active(&self) -> Option<&ActiveSkill> {
+        self.active.as_ref()
+    }
+
+    pub(crate) fn active_mut(&mut self) -> Option<&mut ActiveSkill> {
+        self.active.as_mut()
+    }
+
+    /// From now on the order of this skill is kept.
+    pub fn activate(&mut self, by: By<'_>, skill: ActiveSkill) -> Result<(), NotActivated> {
+        if let Some(active) = &self.active {
+            return Err(NotActivated(active.skill.clone()));
+        }
+        self.tell(by, Notice::Activated(phases::place(&skill)));
+        self.active = Some(skill);
+        Ok(())
+    }
+
+    /// No order is kept any more. Says which was.
+    pub fn deactivate(&mut self, by: By<'_>) -> Option<ActiveSkill> {
+        let skill = self.active.take()?;
+        self.tell(by, Notice::Deactivated(phases::place(&skill)));
+        Some(skill)
+    }
+
+    pub fn fences(&self) -> &Fences {
+        &self.fences
+    }
+
+    pub(crate) fn fences_mut(&mut self) -> &mut Fences {
+        &mut self.fences
+    }
+
+    pub(crate) fn tell(&mut self, by: By<'_>, notice: Notice) {
+        self.news.push(News { call: by.call, tool: by.tool.to_owned(), notice });
+    }
+
+    /// What has changed since this was last asked.
+    pub fn take_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
     }
 }
 

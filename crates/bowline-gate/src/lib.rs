@@ -6,24 +6,35 @@
 
 mod addresses;
 mod facts;
+mod fence;
 mod gate;
 mod guidance;
 mod host;
 mod ledger;
+mod ledgers;
+mod notice;
 mod options;
 mod pattern;
+mod phases;
 mod protected;
 mod roots;
 mod verdict;
 
 pub use addresses::Addresses;
 pub use facts::{Facts, Maker, PathFact, PathKind};
-pub use gate::{Asked, Gate, Rule, RuleFailed};
+pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError};
+pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed};
 pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{HostRules, Layer};
 pub use ledger::{Ledger, LedgerEntry};
+pub use ledgers::Ledgers;
+pub use notice::{By, News, Notice};
 pub use options::{Decision, RuleEntry, RulesOptions};
-pub use pattern::{BadPattern, ToolPattern};
+pub use pattern::{BadPattern, NamePattern, ToolPattern};
+pub use phases::{
+    ActiveSkill, At, CallPattern, KnownTools, NotActivated, Occasion, Phase, Phases, Proof, Ruling, Status,
+    Table, Violation, prove,
+};
 pub use protected::{BadPlace, Openings, Protected, generated_mark};
 pub use roots::Roots;
-pub use verdict::{Objection, Verdict};
+pub use verdict::{Objection, SkillPlace, Verdict};

@@ -1,6 +1,10 @@
 //! What a rule names: a tool, a glob over tool names, or a class of effects.
 
-use bowline_call::Effect;
+use std::fmt;
+
+use bowline_call::{Effect, Spelling, ToolIdentity, spellings};
+use globset::{Glob, GlobMatcher};
+use serde::{Deserialize, Serialize};
 
 /// A pattern that cannot be understood. It stops the start: a rule that nobody can read protects nobody.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,6 +15,8 @@ pub enum BadPattern {
     UnknownClass(String),
     #[error("`{pattern}` has an argument pattern; only tool names, globs and classes are understood here")]
     Arguments { pattern: String },
+    #[error("`{pattern}` cannot be understood: {reason}")]
+    Call { pattern: String, reason: String },
     #[error("`{pattern}` is not a glob: {reason}")]
     Glob { pattern: String, reason: String },
 }
@@ -20,7 +26,7 @@ pub enum ToolPattern {
     /// `@write`: every call with this effect.
     Class(Effect),
     /// `find_*`, `mcp__memory__*`, or a plain name.
-    Name(String),
+    Name(NamePattern),
 }
 
 impl ToolPattern {
@@ -40,10 +46,97 @@ impl ToolPattern {
         if text.contains(['(', ')']) {
             return Err(BadPattern::Arguments { pattern: text.to_owned() });
         }
-        globset::Glob::new(text).map_err(|error| BadPattern::Glob {
-            pattern: text.to_owned(),
-            reason: error.kind().to_string(),
-        })?;
-        Ok(Self::Name(text.to_owned()))
+        NamePattern::parse(text).map(Self::Name)
     }
+
+    pub fn matches(&self, tool: &ToolIdentity, effect: Effect) -> bool {
+        match self {
+            Self::Class(class) => *class == effect,
+            Self::Name(name) => name.matches(tool),
+        }
+    }
+}
+
+/// A name or a glob, in every spelling that hosts have for it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct NamePattern {
+    text: String,
+    spelt: Vec<(Spelling, Option<GlobMatcher>)>,
+}
+
+impl NamePattern {
+    pub fn parse(text: &str) -> Result<Self, BadPattern> {
+        if text.trim().is_empty() {
+            return Err(BadPattern::Empty);
+        }
+        let compiled = |spelling: Spelling| {
+            let glob = is_glob(&spelling.text).then(|| glob(&spelling.text)).transpose()?;
+            Ok((spelling, glob.map(|glob| glob.compile_matcher())))
+        };
+        let spelt = spellings(text).into_iter().map(compiled).collect::<Result<_, _>>()?;
+        Ok(Self { text: text.to_owned(), spelt })
+    }
+
+    pub fn matches(&self, tool: &ToolIdentity) -> bool {
+        self.spelt.iter().any(|(spelling, glob)| {
+            tool.names().iter().filter(|name| spelling.reaches(name)).any(|name| match glob {
+                Some(glob) => glob.is_match(&name.text),
+                None => spelling.text == name.text,
+            })
+        })
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it means one tool.
+    pub fn is_exact(&self) -> bool {
+        self.spelt.iter().all(|(_, glob)| glob.is_none())
+    }
+
+    pub(crate) fn spellings(&self) -> impl Iterator<Item = &Spelling> {
+        self.spelt.iter().map(|(spelling, _)| spelling)
+    }
+}
+
+/// Two patterns are the same if they are written alike.
+impl PartialEq for NamePattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for NamePattern {}
+
+impl TryFrom<String> for NamePattern {
+    type Error = BadPattern;
+
+    fn try_from(text: String) -> Result<Self, BadPattern> {
+        Self::parse(&text)
+    }
+}
+
+impl From<NamePattern> for String {
+    fn from(pattern: NamePattern) -> Self {
+        pattern.text
+    }
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn is_glob(text: &str) -> bool {
+    text.contains(['*', '?', '[', '{', '\\'])
+}
+
+/// A glob over names. Names have no parts, so a star means anything.
+pub(crate) fn glob(text: &str) -> Result<Glob, BadPattern> {
+    Glob::new(text)
+        .map_err(|error| BadPattern::Glob { pattern: text.to_owned(), reason: error.kind().to_string() })
 }

@@ -105,6 +105,7 @@ impl Protected {
             rule: self.name().into(),
             reason: format!("`{}`{leads} is protected: {why}", path.written.display()),
             recovery,
+            skill: None,
         }
     }
 }

@@ -48,6 +48,7 @@ impl Rule for Roots {
                 rule: self.name().into(),
                 reason,
                 recovery: recovery.into(),
+                skill: None,
             }));
         }
         Ok(Verdict::allow(self.name()))

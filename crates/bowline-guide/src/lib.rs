@@ -1,5 +1,35 @@
-//! The tools that guide a conversation, and the skills of the house.
+//! The tools that guide a conversation: skills are listed, loaded and activated here.
+//!
+//! A tool here reads skills from a [`Store`], and changes what the ledger of its conversation says about them; what that
+//! means for other calls is the gate's business. bowline's own skills are compiled in: see [`ours`].
 
+mod activate_skill;
+mod deactivate_skill;
+mod get_skill_phase;
+mod guide;
 mod ours;
+mod skills_list;
+mod skills_load;
+mod skills_read_file;
+mod skills_run_script;
 
-pub use ours::ours;
+use std::sync::Arc;
+
+use bowline_call::{AnyTool, erase};
+
+pub use guide::Guide;
+pub use ours::{OURS, ours};
+
+/// Every tool of this room.
+pub fn all(guide: &Arc<Guide>) -> Vec<Arc<dyn AnyTool>> {
+    let guide = || Arc::clone(guide);
+    vec![
+        erase(activate_skill::ActivateSkill { guide: guide() }),
+        erase(deactivate_skill::DeactivateSkill { guide: guide() }),
+        erase(get_skill_phase::GetSkillPhase { guide: guide() }),
+        erase(skills_list::SkillsList { guide: guide() }),
+        erase(skills_load::SkillsLoad { guide: guide() }),
+        erase(skills_read_file::SkillsReadFile { guide: guide() }),
+        erase(skills_run_script::SkillsRunScript),
+    ]
+}

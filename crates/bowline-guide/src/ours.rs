@@ -1,33 +1,46 @@
-//! The skills of the house, compiled in.
+//! bowline's own skills, compiled in. Each is a directory below `skills/`; a test keeps this list and that tree alike.
 
 use bowline_skills::{EmbeddedSkill, EmbeddedStore};
 
-const SKILLS: &[EmbeddedSkill] = &[
-    EmbeddedSkill {
-        name: "lsp-placeholder",
-        files: &[
-            (
-                "SKILL.md",
-                b"---\nname: lsp-placeholder\ndescription: Stands where the skills of the house will be.\n\
-                  metadata:\n  phases: phases.yaml\n---\n# Placeholder\n\nDo nothing.\n",
-            ),
-            ("references/patterns.md", b"# Patterns\n\nNone.\n"),
-            (
-                "phases.yaml",
-                b"phases:\n  look:\n    description: Look first.\n    allowed: [find_references]\n    forbidden: [\"@write\"]\n",
-            ),
-        ],
-    },
-    EmbeddedSkill {
-        name: "lsp-second",
-        files: &[(
-            "SKILL.md",
-            b"---\nname: lsp-second\ndescription: Stands beside it.\n---\n# Second\n\nDo nothing, too.\n",
-        )],
-    },
+/// One skill, by the names of its files.
+macro_rules! skill {
+    ($name:literal: $($file:literal),+) => {
+        EmbeddedSkill {
+            name: $name,
+            files: &[$(($file, include_bytes!(concat!("../../../skills/", $name, "/", $file)))),+],
+        }
+    };
+}
+
+/// The skills that every bowline has.
+pub const OURS: &[EmbeddedSkill] = &[
+    skill!("lsp-architecture": "SKILL.md"),
+    skill!("lsp-concurrency-audit": "SKILL.md"),
+    skill!("lsp-cross-repo": "SKILL.md"),
+    skill!("lsp-dead-code": "SKILL.md", "references/patterns.md"),
+    skill!("lsp-docs": "SKILL.md"),
+    skill!("lsp-edit-export": "SKILL.md"),
+    skill!("lsp-edit-symbol": "SKILL.md"),
+    skill!("lsp-explore": "SKILL.md", "references/patterns.md"),
+    skill!("lsp-extract-function": "SKILL.md", "references/patterns.md"),
+    skill!("lsp-fix-all": "SKILL.md"),
+    skill!("lsp-format-code": "SKILL.md"),
+    skill!("lsp-generate": "SKILL.md", "references/patterns.md"),
+    skill!("lsp-impact": "SKILL.md", "references/patterns.md"),
+    skill!("lsp-implement": "SKILL.md"),
+    skill!("lsp-inspect": "SKILL.md"),
+    skill!("lsp-local-symbols": "SKILL.md"),
+    skill!("lsp-onboard": "SKILL.md"),
+    skill!("lsp-refactor": "SKILL.md", "phases.yaml", "references/patterns.md"),
+    skill!("lsp-rename": "SKILL.md", "phases.yaml", "references/patterns.md"),
+    skill!("lsp-safe-edit": "SKILL.md", "phases.yaml"),
+    skill!("lsp-simulate": "SKILL.md", "references/patterns.md"),
+    skill!("lsp-test-correlation": "SKILL.md"),
+    skill!("lsp-understand": "SKILL.md", "references/patterns.md"),
+    skill!("lsp-verify": "SKILL.md", "phases.yaml"),
 ];
 
-/// Our own skills.
+/// As a store.
 pub fn ours() -> EmbeddedStore {
-    EmbeddedStore::new(SKILLS)
+    EmbeddedStore::new(OURS)
 }

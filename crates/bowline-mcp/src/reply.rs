@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 /// where that is an object.
 pub(crate) fn success(answer: AnyAnswer) -> CallToolResult {
     let mut payload = answer.payload;
-    let mut notes = Vec::new();
+    // What is wrong with the call is read before what to do next.
+    let mut notes = answer.warnings;
     if let Some(hint) = answer.hint {
         notes.push(format!("Next step: {hint}"));
     }
@@ -71,6 +72,10 @@ pub(crate) fn failure(error: &ToolError) -> Result<CallToolResult, ErrorData> {
             let data = serde_json::to_string(refusal).unwrap_or_default();
             Ok(CallToolResult::error(vec![ContentBlock::text(format!("{}\n\n{data}", error.text()))]))
         }
+        ToolError::Coded { code, message, .. } => {
+            let data = json!({ "error": code, "message": message });
+            Ok(CallToolResult::error(vec![ContentBlock::text(format!("{}\n\n{data}", error.text()))]))
+        }
         error => Ok(CallToolResult::error(vec![ContentBlock::text(error.text())])),
     }
 }
@@ -111,6 +116,8 @@ mod tests {
         let refusal = Refusal {
             error: RefusalCode::Denied,
             tool: "apply_edit".into(),
+            skill: None,
+            current_phase: None,
             rule: "project deny `*_edit`".into(),
             reason: "edits are made by hand here".into(),
             recovery: "propose the change in words".into(),

@@ -1,6 +1,7 @@
 //! What a skill is: what its head says, and what was loaded of it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -32,6 +33,15 @@ pub struct AllowedEntry {
     pub tool: String,
     /// What stands between the parentheses.
     pub scope: Option<String>,
+}
+
+impl fmt::Display for AllowedEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.scope {
+            Some(scope) => write!(f, "{}({scope})", self.tool),
+            None => f.write_str(&self.tool),
+        }
+    }
 }
 
 /// `allowed-tools` as it was written, and as it was understood.

@@ -48,9 +48,15 @@ pub struct NoSuchTool {
 /// Every tool there is, and the names of those that are offered.
 pub type Chosen = (Vec<Arc<dyn AnyTool>>, BTreeSet<String>);
 
-/// What is offered where somebody says so. `words`: `core`, `full` and names, separated by commas.
-pub fn chosen(house: &House, words: Option<&str>) -> Result<Chosen, NoSuchTool> {
-    let own = crate::all(house);
+/// What is offered where somebody says so. `words`: `core`, `full` and names, separated by commas. `guiding` are the tools
+/// about skills, which every set has.
+pub fn chosen(
+    house: &House,
+    guiding: Vec<Arc<dyn AnyTool>>,
+    words: Option<&str>,
+) -> Result<Chosen, NoSuchTool> {
+    let guides: BTreeSet<String> = guiding.iter().map(|tool| tool.spec().name.clone()).collect();
+    let own: Vec<_> = crate::all(house).into_iter().chain(guiding).collect();
     let full: BTreeSet<String> = own.iter().map(|tool| tool.spec().name.clone()).collect();
     let extended = extensions::all(house);
     let used = extended.iter().filter(|(_, used)| *used).map(|(tool, _)| tool.spec().name.clone());
@@ -64,7 +70,7 @@ pub fn chosen(house: &House, words: Option<&str>) -> Result<Chosen, NoSuchTool> 
     for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         match word {
             "full" => names.extend(full.iter().cloned()),
-            "core" => names.extend(CORE.map(str::to_owned)),
+            "core" => names.extend(CORE.map(str::to_owned).into_iter().chain(guides.iter().cloned())),
             name if tools.iter().any(|tool| tool.spec().name == name) => {
                 names.insert(name.to_owned());
             }

@@ -38,6 +38,7 @@ mod wire;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use bowline_call::{AnyTool, erase};
@@ -79,7 +80,20 @@ pub struct House {
     pub log_level: Option<LogSwitch>,
     /// Where whole outputs of builds and tests are kept.
     pub run_logs: Option<PathBuf>,
+    /// Which skills there are, and what they need of language servers.
+    pub skills: Option<SkillLister>,
 }
+
+/// A skill, and what it needs of language servers, by the names of their capabilities.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SkillNeeds {
+    pub name: String,
+    pub required: Vec<String>,
+    pub optional: Vec<String>,
+}
+
+/// Lists skills.
+pub type SkillLister = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Vec<SkillNeeds>> + Send>> + Send + Sync>;
 
 /// Sets how much is logged.
 pub type LogSwitch = Arc<dyn Fn(&str) + Send + Sync>;
@@ -117,7 +131,10 @@ pub fn all(house: &House) -> Vec<Arc<dyn AnyTool>> {
         erase(get_editing_context::GetEditingContext { workspace: workspace() }),
         erase(get_inlay_hints::GetInlayHints { workspace: workspace() }),
         erase(get_semantic_tokens::GetSemanticTokens { workspace: workspace() }),
-        erase(get_server_capabilities::GetServerCapabilities { workspace: workspace() }),
+        erase(get_server_capabilities::GetServerCapabilities {
+            workspace: workspace(),
+            skills: house.skills.clone(),
+        }),
         erase(get_signature_help::GetSignatureHelp { workspace: workspace() }),
         erase(get_symbol_documentation::GetSymbolDocumentation { workspace: workspace() }),
         erase(get_symbol_source::GetSymbolSource { workspace: workspace() }),

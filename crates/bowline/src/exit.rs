@@ -40,6 +40,7 @@ impl From<&ToolError> for Ending {
             ToolError::NotReady { .. } => Self::NotReady,
             ToolError::Unsupported { .. }
             | ToolError::Failed { .. }
+            | ToolError::Coded { .. }
             | ToolError::Cancelled
             | ToolError::Internal { .. } => Self::Failed,
         }

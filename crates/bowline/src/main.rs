@@ -8,6 +8,7 @@ mod index_store;
 mod paint;
 mod reference_store;
 mod roster;
+mod skills;
 mod wiring;
 
 use clap::Parser;

@@ -5,10 +5,14 @@ use std::sync::Arc;
 
 use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
-use bowline_config::{Environment, Flags, ServerFlags, Settings};
+use bowline_config::{Environment, Flags, ServerFlags, Settings, SkillSettings};
 use bowline_dispatch::{Corridor, FactFinder};
-use bowline_gate::{Addresses, Gate, HostRules, Layer, Openings, Protected, Roots, Rule};
+use bowline_gate::{
+    Addresses, Fenced, Gate, HostRules, Layer, Ledgers, Openings, Phases, Protected, Roots, Rule,
+};
+use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
+use bowline_skills::Store;
 use bowline_std::clock::SystemClock;
 use bowline_tools::{House, LogSwitch};
 use bowline_workspace::{IndexStore, Outcome, Recovered, ServerOptions, Workspace, Writer};
@@ -18,6 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
 use crate::reference_store::KeptReferences;
+use crate::skills;
 
 /// Everything that a command needs.
 pub(crate) struct Bowline {
@@ -28,6 +33,7 @@ pub(crate) struct Bowline {
     pub(crate) audit: Audit,
     pub(crate) conversation: ConversationId,
     pub(crate) logs: Logs,
+    pub(crate) library: Arc<dyn Store>,
 }
 
 /// The settings that the command line, the environment and the files make together.
@@ -71,6 +77,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         workspace = workspace.with_writer(writer);
     }
     let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
+    let library = skills::library(&settings.skills);
     let switch = logs.clone();
     let log_level: LogSwitch = Arc::new(move |level| switch.set(level));
     let house = House {
@@ -78,18 +85,33 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         path: environment.path,
         log_level: Some(log_level),
         run_logs: environment.state_dir.as_ref().map(|state| state.join("runs")),
+        skills: Some(skills::needs(Arc::clone(&library))),
     };
-    let (tools, offered) = bowline_tools::chosen(&house, shared.tools.as_deref())?;
+    let ledgers = Ledgers::default();
+    let SkillSettings { guidance, max_bytes, .. } = settings.skills;
+    let guide = Guide::new(Arc::clone(&library), ledgers.clone(), guidance, max_bytes);
+    let (tools, offered) =
+        bowline_tools::chosen(&house, bowline_guide::all(&guide), shared.tools.as_deref())?;
+    guide.know(tools.iter().map(|tool| tool.spec()));
     let registry = Registry::new(tools)?.offering(&offered);
     let corridor = Corridor::new(
         registry,
-        gate(&settings, &own)?,
+        (gate(&settings, &own)?, ledgers),
         audit.clone(),
         FactFinder::new(settings.roots.clone(), clock),
         settings.calls.clone(),
     );
     let conversation = shared.conversation.clone().map_or_else(ConversationId::fresh, ConversationId::new);
-    Ok(Bowline { settings, workspace, state_dir: environment.state_dir, corridor, audit, conversation, logs })
+    Ok(Bowline {
+        settings,
+        workspace,
+        state_dir: environment.state_dir,
+        corridor,
+        audit,
+        conversation,
+        logs,
+        library,
+    })
 }
 
 /// Brings writes to an end that were cut off, before anybody reads what they left, and says so.
@@ -138,6 +160,8 @@ fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
     for project in &settings.project_rules {
         rules.push(Box::new(HostRules::new(Layer::Project, project)?));
     }
+    rules.push(Box::new(Fenced));
+    rules.push(Box::new(Phases::new(settings.skills.guidance)));
     rules.push(Box::new(Roots));
     rules.push(Box::new(Addresses));
     let own: Vec<_> =

@@ -15,7 +15,7 @@ use bowline_call::{
     Question, Receipt, Registry, Tool, ToolCall, ToolError, erase,
 };
 use bowline_dispatch::{Corridor, FactFinder, Options};
-use bowline_gate::{Gate, HostRules, Layer, Roots, RuleEntry, RulesOptions};
+use bowline_gate::{Gate, HostRules, Layer, Ledgers, Roots, RuleEntry, RulesOptions};
 use bowline_std::clock::SystemClock;
 use bowline_testkit::Fixture;
 use futures_util::future::BoxFuture;
@@ -161,7 +161,10 @@ impl House {
         let audit = Audit::open(bowline_audit::Options::at(fixture.path(trail)), Arc::new(SystemClock));
         let corridor = Corridor::new(
             Registry::new(vec![erase(script)]).unwrap(),
-            Gate::new(vec![Box::new(HostRules::new(Layer::User, &options).unwrap()), Box::new(Roots)]),
+            (
+                Gate::new(vec![Box::new(HostRules::new(Layer::User, &options).unwrap()), Box::new(Roots)]),
+                Ledgers::default(),
+            ),
             audit.clone(),
             FactFinder::new(vec![fixture.root().to_owned()], Arc::new(SystemClock)),
             Options { timeout_ms: u64::try_from(timeout.as_millis()).unwrap(), ..Options::default() },

@@ -1,7 +1,9 @@
 //! Tables of (rules, call) → verdict. The gate is pure, so nothing else is needed.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod fence;
 mod host_rules;
+mod phases;
 mod protected;
 mod roots;
 mod strictness;
@@ -54,12 +56,7 @@ fn intent(effect: Effect, paths: &[PathFact]) -> Intent {
 
 fn ask(gate: &Gate, tool: &str, effect: Effect, paths: Vec<PathFact>) -> Verdict {
     let intent = intent(effect, &paths);
-    gate.before(&Asked {
-        ledger: &Ledger::default(),
-        call: &call(tool),
-        intent: &intent,
-        facts: &facts(paths),
-    })
+    gate.before(&Asked::new(&Ledger::default(), &call(tool), &intent, &facts(paths))).verdict
 }
 
 fn entries(patterns: &[&str]) -> Vec<RuleEntry> {

@@ -23,7 +23,7 @@ fn writes(open: &[&str], path: PathFact) -> bool {
             assert_eq!(objection.rule, "protected");
             false
         }
-        Verdict::Ask(_) => panic!("nobody is asked about protected places"),
+        Verdict::Warn(_) | Verdict::Ask(_) => panic!("nobody is asked about protected places"),
     }
 }
 
@@ -146,8 +146,8 @@ fn whoever_starts_inside_such_a_place_means_it() {
     };
     let intent = Intent::write(["/home/me/.claude/worktrees/x/src/lib.rs"]);
     let (ledger, call) = (Ledger::default(), call("apply_edit"));
-    let asked = Asked { ledger: &ledger, call: &call, intent: &intent, facts: &facts };
-    assert_eq!(shown(&gate(&[]).before(&asked)), "allow by protected");
+    let asked = Asked::new(&ledger, &call, &intent, &facts);
+    assert_eq!(shown(&gate(&[]).before(&asked).verdict), "allow by protected");
 }
 
 #[test]
@@ -201,12 +201,14 @@ fn who_makes_a_file_counts_and_not_knowing_refuses() {
         panic!("not refused")
     };
     assert_eq!(objection.reason, "the rule could not be checked: the facts do not say who makes the file");
-    let verdict = gate(&[]).before(&Asked {
-        ledger: &Ledger::default(),
-        call: &call("apply_edit"),
-        intent: &Intent::write(["/project/a"]),
-        facts: &facts(vec![]),
-    });
+    let verdict = gate(&[])
+        .before(&Asked::new(
+            &Ledger::default(),
+            &call("apply_edit"),
+            &Intent::write(["/project/a"]),
+            &facts(vec![]),
+        ))
+        .verdict;
     assert_eq!(verdict.word(), "refuse");
 }
 

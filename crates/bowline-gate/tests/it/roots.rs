@@ -53,24 +53,22 @@ fn one_path_outside_spoils_the_call() {
 fn targets_nobody_can_tell_count_as_everything_under_the_roots() {
     let gate = Gate::new(vec![Box::new(Roots)]);
     let asked = Intent::read_workspace();
-    let verdict = gate.before(&Asked {
-        ledger: &Ledger::default(),
-        call: &call("find_symbol"),
-        intent: &asked,
-        facts: &facts(vec![]),
-    });
+    let verdict =
+        gate.before(&Asked::new(&Ledger::default(), &call("find_symbol"), &asked, &facts(vec![]))).verdict;
     assert_eq!(shown(&verdict), "allow by roots");
 }
 
 #[test]
 fn missing_facts_refuse() {
     let gate = Gate::new(vec![Box::new(Roots)]);
-    let verdict = gate.before(&Asked {
-        ledger: &Ledger::default(),
-        call: &call("list_symbols"),
-        intent: &Intent::read("/project/a"),
-        facts: &facts(vec![]),
-    });
+    let verdict = gate
+        .before(&Asked::new(
+            &Ledger::default(),
+            &call("list_symbols"),
+            &Intent::read("/project/a"),
+            &facts(vec![]),
+        ))
+        .verdict;
     let Verdict::Refuse(objection) = verdict else { panic!("not refused") };
     assert_eq!(
         objection.reason,

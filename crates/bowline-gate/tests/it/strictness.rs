@@ -1,7 +1,8 @@
 //! How verdicts join, and what the ledger learns.
 
-use bowline_call::{Effect, Intent, RefusalCode};
-use bowline_gate::{Asked, Gate, Ledger, Objection, Rule, RuleFailed, Verdict};
+use bowline_call::{Effect, Intent, RefusalCode, ToolIdentity};
+use bowline_gate::{Asked, Gate, Happened, Ledger, Objection, Rule, RuleFailed, Verdict};
+use serde_json::json;
 
 use crate::{ask, call, facts, shown, straight};
 
@@ -30,7 +31,13 @@ impl Rule for Errs {
 }
 
 fn objection(rule: &str) -> Objection {
-    Objection { code: RefusalCode::Denied, rule: rule.into(), reason: String::new(), recovery: String::new() }
+    Objection {
+        code: RefusalCode::Denied,
+        rule: rule.into(),
+        reason: String::new(),
+        recovery: String::new(),
+        skill: None,
+    }
 }
 
 fn joined(rules: Vec<Box<dyn Rule>>) -> String {
@@ -66,7 +73,11 @@ fn the_ledger_remembers_what_ended_and_survives_a_snapshot() {
     let gate = Gate::new(vec![]);
     let mut ledger = Ledger::default();
     let call = call("find_symbol");
-    gate.after(&mut ledger, &call, &Intent::read("/project/a"), &facts(vec![straight("/project/a")]), true);
+    let (tool, intent) = (ToolIdentity::of(&call.tool), Intent::read("/project/a"));
+    let (facts, answer) = (facts(vec![straight("/project/a")]), json!({}));
+    let happened =
+        Happened { call: &call, tool: &tool, intent: &intent, facts: &facts, answer: Some(&answer) };
+    gate.after(&mut ledger, &happened);
     let entry = &ledger.entries()[0];
     assert_eq!((&*entry.tool, entry.success), ("find_symbol", true));
     assert_eq!(*entry.files, [std::path::PathBuf::from("/project/a")]);

@@ -12,7 +12,7 @@ use std::time::Duration;
 use bowline_audit::Audit;
 use bowline_call::{Answer, CallContext, ConversationId, Effect, Intent, Registry, Tool, ToolError, erase};
 use bowline_dispatch::{Corridor, FactFinder};
-use bowline_gate::{Gate, HostRules, Layer, Roots, RulesOptions};
+use bowline_gate::{Gate, HostRules, Layer, Ledgers, Roots, RulesOptions};
 use bowline_mcp::{Level, Logs, Options, ServeError, serve};
 use bowline_std::clock::SystemClock;
 use schemars::JsonSchema;
@@ -106,7 +106,7 @@ impl Client {
         let rules = HostRules::new(Layer::User, &RulesOptions::default()).unwrap();
         let corridor = Corridor::new(
             Registry::new(vec![erase(echo)]).unwrap(),
-            Gate::new(vec![Box::new(rules), Box::new(Roots)]),
+            (Gate::new(vec![Box::new(rules), Box::new(Roots)]), Ledgers::default()),
             audit.clone(),
             FactFinder::new(vec![dir.path().to_owned()], Arc::new(SystemClock)),
             bowline_dispatch::Options { timeout_ms: 60_000, ..Default::default() },

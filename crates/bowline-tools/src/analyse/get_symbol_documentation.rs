@@ -54,6 +54,7 @@ impl Tool for GetSymbolDocumentation {
     type Output = GetSymbolDocumentationOutput;
     const NAME: &'static str = "get_symbol_documentation";
     const MOST: Effect = Effect::Run;
+    const LEAST: Effect = Effect::Read;
     /// rustdoc builds.
     const SLOW: bool = true;
 

@@ -55,6 +55,7 @@ impl Tool for SuggestFixes {
     const NAME: &'static str = "suggest_fixes";
     /// Some fixes are commands of the server.
     const MOST: Effect = Effect::Run;
+    const LEAST: Effect = Effect::Read;
     const SLOW: bool = true;
 
     fn intent(&self, args: &SuggestFixesArgs) -> Intent {

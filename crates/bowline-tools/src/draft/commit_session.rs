@@ -48,6 +48,7 @@ impl Tool for CommitSession {
     type Output = Value;
     const NAME: &'static str = "commit_session";
     const MOST: Effect = Effect::Write;
+    const LEAST: Effect = Effect::Draft;
 
     fn intent(&self, args: &CommitSessionArgs) -> Intent {
         let draft = self.workspace.draft(&args.session_id);

@@ -26,6 +26,7 @@ impl Tool for UndoWrite {
     type Output = Value;
     const NAME: &'static str = "undo_write";
     const MOST: Effect = Effect::Write;
+    const LEAST: Effect = Effect::Draft;
 
     fn intent(&self, args: &UndoWriteArgs) -> Intent {
         match self.workspace.files_of_receipt(&args.receipt) {

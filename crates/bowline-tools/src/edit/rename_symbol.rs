@@ -57,6 +57,7 @@ impl Tool for RenameSymbol {
     type Output = Renamed;
     const NAME: &'static str = "rename_symbol";
     const MOST: Effect = Effect::Write;
+    const LEAST: Effect = Effect::Draft;
     const SLOW: bool = true;
 
     fn intent(&self, args: &RenameSymbolArgs) -> Intent {

@@ -105,6 +105,7 @@ impl Tool for ReplaceInFiles {
     type Output = ReplaceInFilesOutput;
     const NAME: &'static str = "replace_in_files";
     const MOST: Effect = Effect::Write;
+    const LEAST: Effect = Effect::Draft;
     const SLOW: bool = true;
 
     fn intent(&self, args: &ReplaceInFilesArgs) -> Intent {

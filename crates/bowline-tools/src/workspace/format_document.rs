@@ -33,6 +33,7 @@ impl Tool for FormatDocument {
     type Output = LaidOut;
     const NAME: &'static str = "format_document";
     const MOST: Effect = Effect::Write;
+    const LEAST: Effect = Effect::Read;
     const SLOW: bool = true;
 
     fn intent(&self, args: &FormatDocumentArgs) -> Intent {

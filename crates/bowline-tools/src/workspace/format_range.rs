@@ -31,6 +31,7 @@ impl Tool for FormatRange {
     type Output = LaidOut;
     const NAME: &'static str = "format_range";
     const MOST: Effect = Effect::Write;
+    const LEAST: Effect = Effect::Read;
     const SLOW: bool = true;
 
     fn intent(&self, args: &FormatRangeArgs) -> Intent {

@@ -11,6 +11,10 @@ use serde_json::Value;
 
 use crate::explain::explain;
 use crate::patience::{patience, reporter};
+use crate::{SkillLister, SkillNeeds};
+
+/// No more are told.
+const MOST_SKILLS: usize = 200;
 
 /// What each language server can do, and which tools that supports.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -114,7 +118,7 @@ pub struct GetServerCapabilitiesOutput {
     supported_tools: Vec<&'static str>,
     /// By none.
     unsupported_tools: Vec<&'static str>,
-    skills: Vec<Value>,
+    skills: Vec<WireSkill>,
     /// Of the first server, as it sent them.
     capabilities: Value,
     servers: Vec<WireServer>,
@@ -133,8 +137,50 @@ struct WireServer {
     capabilities: Option<Value>,
 }
 
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct WireSkill {
+    name: String,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_required: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_optional: Vec<String>,
+}
+
+impl WireSkill {
+    /// What becomes of a skill with what the servers can do.
+    fn new(needs: SkillNeeds, can: impl Fn(&str) -> bool) -> Self {
+        let missing = |names: Vec<String>| names.into_iter().filter(|name| !can(name)).collect::<Vec<_>>();
+        let (missing_required, missing_optional) = (missing(needs.required), missing(needs.optional));
+        let status = match (missing_required.is_empty(), missing_optional.is_empty()) {
+            (true, true) => "supported",
+            (true, false) => "partial",
+            (false, _) => "unsupported",
+        };
+        Self { name: needs.name, status, missing_required, missing_optional }
+    }
+}
+
 pub struct GetServerCapabilities {
     pub workspace: Arc<Workspace>,
+    pub skills: Option<SkillLister>,
+}
+
+impl GetServerCapabilities {
+    /// Each skill with what the servers can do, any of them.
+    async fn skills(&self, offers: &[Offer]) -> Vec<WireSkill> {
+        let Some(list) = &self.skills else { return Vec::new() };
+        let can = |name: &str| {
+            let has = |offer: &Offer| {
+                offer
+                    .capabilities
+                    .get(name)
+                    .is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+            };
+            offers.iter().any(has)
+        };
+        list().await.into_iter().take(MOST_SKILLS).map(|needs| WireSkill::new(needs, can)).collect()
+    }
 }
 
 impl Tool for GetServerCapabilities {
@@ -177,7 +223,7 @@ impl Tool for GetServerCapabilities {
             server_version: first.and_then(|offer| offer.version.clone()),
             supported_tools: supported,
             unsupported_tools: lacking(&by_any),
-            skills: Vec::new(),
+            skills: self.skills(&offers).await,
             capabilities: first
                 .map_or_else(|| Value::Object(serde_json::Map::new()), |offer| offer.capabilities.clone()),
             servers: offers.iter().enumerate().map(server).collect(),

@@ -5,15 +5,13 @@ mod list;
 mod show;
 mod validate;
 
-use std::sync::Arc;
-
 use bowline_config::Settings;
-use bowline_skills::{FileSystemStore, Library, Reading, Store};
 use clap::{Args, Subcommand};
 
 use crate::cli::Shared;
 use crate::exit::Ending;
 use crate::paint::note;
+use crate::skills::library;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Skills {
@@ -42,8 +40,8 @@ pub(crate) struct Show {
 
 pub(crate) fn run(shared: &Shared, command: &Skills) -> anyhow::Result<Ending> {
     match command {
-        Skills::List(list) => list::run(&library(&settings(shared)?), list.json),
-        Skills::Show(show) => show::run(&library(&settings(shared)?), &show.name),
+        Skills::List(list) => list::run(&*library(&settings(shared)?.skills), list.json),
+        Skills::Show(show) => show::run(&*library(&settings(shared)?.skills), &show.name),
         Skills::Validate(validate) => Ok(validate::run(validate)),
         Skills::Install(install) => install::run(shared, install),
     }
@@ -53,13 +51,4 @@ fn settings(shared: &Shared) -> anyhow::Result<Settings> {
     let (_, settings) = crate::wiring::settings(shared)?;
     settings.warnings.iter().for_each(note);
     Ok(settings)
-}
-
-/// All skills: those of the roots, and our own.
-fn library(settings: &Settings) -> Library {
-    let ours = bowline_guide::ours();
-    let reading = if settings.skills.strict { Reading::Strict } else { Reading::Lenient };
-    let on_disk = FileSystemStore::new(settings.skills.roots.iter().cloned(), reading)
-        .without_for_projects(ours.reserved());
-    Library::new(vec![Arc::new(on_disk), Arc::new(ours)])
 }

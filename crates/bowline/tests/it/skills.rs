@@ -196,6 +196,22 @@ fn validates_one_skill() {
 }
 
 #[test]
+fn a_table_of_phases_is_proved() {
+    let mut fixture = house();
+    let mut validate = |table: &str| {
+        fixture.write("project/.bowline/skills/deploy/phases.yaml", table);
+        let (code, stdout, _) = run(&fixture, &["skills", "validate", ".bowline/skills/deploy", "--json"]);
+        (code, json(&stdout)["errors"].clone())
+    };
+    let (code, errors) = validate("phases:\n  look:\n    allowed: [find_references, find_refrences]\n");
+    assert_eq!((code, &errors[0]["file"], &errors[0]["line"]), (1, &"phases.yaml".into(), &3.into()));
+    assert!(errors[0]["message"].as_str().unwrap().contains("find_refrences"), "{errors}");
+    let unreachable = "phases:\n  look:\n    allowed: [find_references]\n  never:\n    allowed: [find_references]\n    forbidden: [find_references]\n";
+    let (code, errors) = validate(unreachable);
+    assert_eq!((code, &errors[0]["line"]), (1, &4.into()), "{errors}");
+}
+
+#[test]
 fn validates_each_of_a_directory() {
     let fixture = house();
     let (code, stdout, _) = run(&fixture, &["skills", "validate", ".bowline/skills", "--json"]);

@@ -1,12 +1,12 @@
 //! `bowline skills list`.
 
-use bowline_skills::{Catalogue, Library, Location, Rejected, Scope, Store, Summary};
+use bowline_skills::{Catalogue, Location, Rejected, Scope, Store, Summary};
 use serde_json::{Value, json};
 
 use crate::exit::Ending;
 use crate::paint::{BAD, BOLD, DIM, line, styled, tame};
 
-pub(super) fn run(library: &Library, json: bool) -> anyhow::Result<Ending> {
+pub(super) fn run(library: &dyn Store, json: bool) -> anyhow::Result<Ending> {
     let catalogue = library.list();
     if json {
         line(machine(&catalogue));

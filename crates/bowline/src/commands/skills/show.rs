@@ -1,6 +1,6 @@
 //! `bowline skills show`.
 
-use bowline_skills::{Library, PhaseTable, Skill, SkillError, Store, Word};
+use bowline_skills::{PhaseTable, Skill, SkillError, Store, Word};
 use bowline_std::text::nearest;
 
 use super::list::{location, scope};
@@ -11,7 +11,7 @@ use crate::paint::{BAD, BOLD, DIM, NAME, line, note, styled, tame};
 /// More than a model is ever given.
 const MOST_BYTES: usize = 200_000;
 
-pub(super) fn run(library: &Library, name: &str) -> anyhow::Result<Ending> {
+pub(super) fn run(library: &dyn Store, name: &str) -> anyhow::Result<Ending> {
     let skill = library.load(name, MOST_BYTES).map_err(|error| explained(error, library))?;
     head(&skill);
     line("");
@@ -38,7 +38,7 @@ pub(super) fn run(library: &Library, name: &str) -> anyhow::Result<Ending> {
     }
 }
 
-fn explained(error: SkillError, library: &Library) -> anyhow::Error {
+fn explained(error: SkillError, library: &dyn Store) -> anyhow::Error {
     let SkillError::NotFound { name } = &error else {
         return error.into();
     };

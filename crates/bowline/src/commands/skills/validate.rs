@@ -1,11 +1,14 @@
 //! `bowline skills validate`: what is wrong with a skill, or with each of a directory.
 
+mod prove;
+
 use std::path::{Path, PathBuf};
 
 use bowline_skills::{Finding, Reading, Report};
 use clap::Args;
 use serde::Serialize;
 
+use self::prove::Prover;
 use crate::exit::Ending;
 use crate::paint::{BAD, DIM, GOOD, line, styled, tame};
 
@@ -43,7 +46,7 @@ struct One {
 
 pub(super) fn run(validate: &Validate) -> Ending {
     let reading = if validate.lenient { Reading::Lenient } else { Reading::Strict };
-    let said = judge(&validate.path, reading);
+    let said = judge(&validate.path, &Prover::new(reading));
     if validate.json {
         // Nothing in it can fail to be written as JSON.
         line(serde_json::to_string(&said).unwrap_or_default());
@@ -53,7 +56,7 @@ pub(super) fn run(validate: &Validate) -> Ending {
     if said.report.valid { Ending::Well } else { Ending::Failed }
 }
 
-fn judge(path: &Path, reading: Reading) -> Said {
+fn judge(path: &Path, prover: &Prover) -> Said {
     let alone = |report: Report| Said { report, skills: None };
     let wrong = |message: &str| {
         let errors = vec![Finding { file: ".".into(), line: None, message: message.into() }];
@@ -64,20 +67,20 @@ fn judge(path: &Path, reading: Reading) -> Said {
         Ok(_) if path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(FILE)) => {
             // A bare name has an empty parent, which is here.
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            return alone(bowline_skills::validate(parent.unwrap_or(Path::new(".")), reading));
+            return alone(prover.validate(parent.unwrap_or(Path::new("."))));
         }
         Ok(_) => return wrong("this is neither a directory nor a SKILL.md"),
         Err(error) => return wrong(&format!("it cannot be read: {error}")),
     }
     if is_skill(path) {
-        return alone(bowline_skills::validate(path, reading));
+        return alone(prover.validate(path));
     }
     match skills_in(path) {
-        Ok(skills) if skills.is_empty() => alone(bowline_skills::validate(path, reading)),
+        Ok(skills) if skills.is_empty() => alone(prover.validate(path)),
         Ok(skills) if skills.len() > MOST_SKILLS => {
             wrong(&format!("it has more than {MOST_SKILLS} skills; check fewer at a time"))
         }
-        Ok(skills) => together(path, &skills, reading),
+        Ok(skills) => together(path, &skills, prover),
         Err(error) => wrong(&format!("the directory cannot be read: {error}")),
     }
 }
@@ -101,11 +104,11 @@ fn skills_in(path: &Path) -> std::io::Result<Vec<String>> {
     Ok(skills)
 }
 
-fn together(path: &Path, skills: &[String], reading: Reading) -> Said {
+fn together(path: &Path, skills: &[String], prover: &Prover) -> Said {
     let mut report = Report { valid: true, errors: Vec::new(), warnings: Vec::new() };
     let mut each = Vec::new();
     for directory in skills {
-        let one = bowline_skills::validate(&path.join(directory), reading);
+        let one = prover.validate(&path.join(directory));
         let placed = |finding: Finding| Finding { file: format!("{directory}/{}", finding.file), ..finding };
         report.valid &= one.valid;
         report.errors.extend(one.errors.into_iter().map(placed));

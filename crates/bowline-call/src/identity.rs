@@ -1,0 +1,163 @@
+//! One identity for each tool, however a host spells its name.
+//!
+//! Hosts put the name of an MCP server before the name of its tool, each in its own way; people write rules, tables and
+//! lists in any of these ways. Both sides are brought to the same few spellings here, and compared as those.
+
+/// The names that our server goes by.
+const OURS: [&str; 3] = ["bowline", "agent-lsp", "lsp"];
+
+/// A name to be compared with patterns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    pub text: String,
+    /// It had several dots: `a.b.delete` is of the server `a.b`, which a pattern for the server `a` must not reach.
+    deep: bool,
+}
+
+/// A tool that was called, by every name that a pattern may mean it by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolIdentity {
+    names: Vec<Name>,
+}
+
+impl ToolIdentity {
+    pub fn of(name: &str) -> Self {
+        let plain = |text: String| Name { text, deep: false };
+        if let Some(bare) = ours(name) {
+            let bare = bare.replace('.', "_");
+            let long = format!("mcp__bowline__{bare}");
+            return Self { names: vec![plain(bare), plain(long)] };
+        }
+        let flat = name.replace('.', "_");
+        if name.starts_with("mcp__") {
+            return Self { names: vec![plain(flat)] };
+        }
+        match name.rsplit_once('.') {
+            Some((server, tool)) => {
+                let long = format!("mcp__{}__{tool}", server.replace('.', "_"));
+                Self { names: vec![Name { text: flat, deep: server.contains('.') }, plain(long)] }
+            }
+            // One of our own, or of the host: both are called by their bare names.
+            None if crate::host_tool(name).is_some() => Self { names: vec![plain(flat)] },
+            None => {
+                let long = format!("mcp__bowline__{flat}");
+                Self { names: vec![plain(flat), plain(long)] }
+            }
+        }
+    }
+
+    /// The shortest name, for comparing and for telling people.
+    pub fn bare(&self) -> &str {
+        self.names.first().map_or("", |name| &name.text)
+    }
+
+    pub fn names(&self) -> &[Name] {
+        &self.names
+    }
+}
+
+/// One way to write a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spelling {
+    pub text: String,
+    /// It was written with a dot.
+    dotted: bool,
+}
+
+impl Spelling {
+    /// Whether this pattern may be compared with that name at all.
+    pub fn reaches(&self, name: &Name) -> bool {
+        !(self.dotted && name.deep)
+    }
+}
+
+/// A pattern over names of tools, in every way that a name may be spelt.
+pub fn spellings(pattern: &str) -> Vec<Spelling> {
+    let plain = |text: String| Spelling { text, dotted: false };
+    if let Some(bare) = ours(pattern) {
+        return vec![plain(format!("mcp__bowline__{}", bare.replace('.', "_")))];
+    }
+    let flat = pattern.replace('.', "_");
+    match pattern.rsplit_once('.') {
+        Some((server, tool)) if !pattern.starts_with("mcp__") => {
+            let long = format!("mcp__{}__{tool}", server.replace('.', "_"));
+            vec![Spelling { text: flat, dotted: true }, Spelling { text: long, dotted: true }]
+        }
+        _ => vec![plain(flat)],
+    }
+}
+
+/// What follows the name of our server, in any host's way of putting it there.
+fn ours(name: &str) -> Option<&str> {
+    if let Some(rest) = name.strip_prefix("MCP:") {
+        return Some(rest).filter(|rest| !rest.is_empty());
+    }
+    OURS.iter().find_map(|server| {
+        let after = |before: &str, behind: &str| {
+            name.strip_prefix(before).and_then(|name| name.strip_prefix(server))?.strip_prefix(behind)
+        };
+        after("mcp__", "__")
+            .or_else(|| after("mcp_", "_"))
+            .or_else(|| after("", "."))
+            .filter(|rest| !rest.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(name: &str) -> Vec<String> {
+        ToolIdentity::of(name).names.into_iter().map(|name| name.text).collect()
+    }
+
+    fn spelt(pattern: &str) -> Vec<String> {
+        spellings(pattern).into_iter().map(|spelling| spelling.text).collect()
+    }
+
+    #[test]
+    fn every_host_means_the_same_tool() {
+        let hosts = [
+            "apply_edit",
+            "mcp__lsp__apply_edit",
+            "mcp__agent-lsp__apply_edit",
+            "mcp__bowline__apply_edit",
+            "mcp_bowline_apply_edit",
+            "mcp_agent-lsp_apply_edit",
+            "lsp.apply_edit",
+            "bowline.apply_edit",
+            "agent-lsp.apply_edit",
+            "MCP:apply_edit",
+        ];
+        for host in hosts {
+            assert_eq!(names(host), ["apply_edit", "mcp__bowline__apply_edit"], "{host}");
+        }
+    }
+
+    #[test]
+    fn tools_of_others_keep_their_server() {
+        assert_eq!(names("mcp__memory__store"), ["mcp__memory__store"]);
+        assert_eq!(names("files.read"), ["files_read", "mcp__files__read"]);
+        assert_eq!(names("mcp__lsp2__apply_edit"), ["mcp__lsp2__apply_edit"]);
+        assert_eq!(names("Edit"), ["Edit"]);
+        assert_eq!(names("mcp__lsp__"), ["mcp__lsp__"]);
+    }
+
+    #[test]
+    fn a_pattern_is_spelt_as_names_are() {
+        assert_eq!(spelt("apply_edit"), ["apply_edit"]);
+        assert_eq!(spelt("mcp__lsp__simulate_*"), ["mcp__bowline__simulate_*"]);
+        assert_eq!(spelt("MCP:*"), ["mcp__bowline__*"]);
+        assert_eq!(spelt("state.get"), ["state_get", "mcp__state__get"]);
+        assert_eq!(spelt("files.read_*"), ["files_read_*", "mcp__files__read_*"]);
+        assert_eq!(spelt("mcp__*"), ["mcp__*"]);
+    }
+
+    #[test]
+    fn a_server_whose_name_has_a_dot_is_not_another_server() {
+        let (deep, dotted) = (ToolIdentity::of("a.b.delete"), spellings("a.*"));
+        assert_eq!(names("a.b.delete"), ["a_b_delete", "mcp__a_b__delete"]);
+        assert!(!dotted[0].reaches(&deep.names()[0]), "`a_*` would cover the server `a.b`");
+        assert!(spellings("a_b_*")[0].reaches(&deep.names()[0]));
+    }
+}

@@ -1,0 +1,64 @@
+//! The tools that there are, for those who must know whether a name means one.
+
+use std::collections::BTreeSet;
+
+use bowline_call::{Effect, HOST_TOOLS, ToolIdentity, ToolSpec};
+use serde_json::Value;
+
+use crate::NamePattern;
+
+/// One tool that there is.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownTool {
+    pub(crate) name: String,
+    pub(crate) identity: ToolIdentity,
+    pub(crate) least: Effect,
+    pub(crate) most: Effect,
+    /// What it takes, where that is known.
+    pub(crate) arguments: BTreeSet<String>,
+}
+
+/// Ours, and those that hosts bring along.
+#[derive(Debug, Clone, Default)]
+pub struct KnownTools {
+    tools: Vec<KnownTool>,
+}
+
+impl KnownTools {
+    /// These, and the tools of hosts.
+    pub fn new<'a>(specs: impl IntoIterator<Item = &'a ToolSpec>) -> Self {
+        let ours = specs.into_iter().map(|spec| KnownTool {
+            name: spec.name.clone(),
+            identity: ToolIdentity::of(&spec.name),
+            least: spec.least,
+            most: spec.most,
+            arguments: arguments(&spec.input_schema),
+        });
+        // A command may only read, or write: whoever looks into it will say so.
+        let hosts = HOST_TOOLS.iter().map(|(name, most)| KnownTool {
+            name: (*name).to_owned(),
+            identity: ToolIdentity::of(name),
+            least: if *most == Effect::Run { Effect::Read } else { *most },
+            most: *most,
+            arguments: BTreeSet::new(),
+        });
+        Self { tools: ours.chain(hosts).collect() }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &KnownTool> {
+        self.tools.iter()
+    }
+
+    pub(crate) fn matching<'a>(&'a self, pattern: &'a NamePattern) -> impl Iterator<Item = &'a KnownTool> {
+        self.tools.iter().filter(|tool| pattern.matches(&tool.identity))
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.iter().map(|tool| tool.name.as_str())
+    }
+}
+
+fn arguments(schema: &Value) -> BTreeSet<String> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|properties| properties.keys().cloned()).collect()
+}

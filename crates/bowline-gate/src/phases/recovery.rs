@@ -1,0 +1,74 @@
+//! What is said to an agent whose call breaks the order: why, where it stands, and what leads on from there.
+
+use bowline_call::Effect;
+
+use super::active::ActiveSkill;
+use super::pattern::Occasion;
+use super::walk::Violation;
+
+/// No more are named: a list that nobody reads helps nobody.
+const MOST_NAMED: usize = 12;
+
+/// Why it is a violation.
+pub(super) fn reason(active: &ActiveSkill, tool: &str, violation: Violation) -> String {
+    let phase = active.phase().map_or("", |phase| &phase.name);
+    match violation {
+        Violation::Globally => format!("{tool} is globally forbidden during the {} skill", active.skill),
+        Violation::Forbidden => format!("{tool} is forbidden in the \"{phase}\" phase"),
+        Violation::TooEarly { unfinished } => {
+            let unfinished = active.table.phases.get(unfinished).map_or("", |phase| &phase.name);
+            format!(
+                "{tool} is too early in the \"{phase}\" phase: \"{unfinished}\" cannot be skipped and is not complete"
+            )
+        }
+        Violation::Unnamed(effect) => {
+            let does = if effect == Effect::Run { "runs programs" } else { "changes files" };
+            format!("{tool} {does}, and is not among what the \"{phase}\" phase or a later one allows")
+        }
+    }
+}
+
+/// What to do instead. It never names what was just refused.
+pub(super) fn recovery(active: &ActiveSkill, occasion: &Occasion<'_>, violation: Violation) -> String {
+    let Some(phase) = active.phase() else { return "call deactivate_skill".into() };
+    let allowed =
+        list(phase.allowed.iter().filter(|pattern| !pattern.names(occasion)).map(|pattern| pattern.text()));
+    if violation == Violation::Globally {
+        return format!(
+            "This tool is not used in the {} workflow. Go on with the \"{}\" phase: {allowed}",
+            active.skill, phase.name
+        );
+    }
+    if !active.at.complete {
+        let completing = phase.completing();
+        let complete = list(completing.iter().copied().filter(|text| !names_tool(text, occasion)));
+        let by = if phase.complete_when.is_some() && complete != "[]" {
+            format!(" It is complete after one of {complete}.")
+        } else {
+            String::new()
+        };
+        return format!("Complete the \"{}\" phase first. Allowed tools: {allowed}.{by}", phase.name);
+    }
+    match active.table.phases.get(active.at.phase + 1) {
+        Some(next) => {
+            let tools = next.allowed.iter().filter(|pattern| !pattern.names(occasion));
+            let tools = list(tools.map(|pattern| pattern.text()));
+            format!(
+                "The \"{}\" phase is complete. Go on to \"{}\" with one of {tools}.",
+                phase.name, next.name
+            )
+        }
+        None => format!("The workflow is at its end: call deactivate_skill, or go on with {allowed}."),
+    }
+}
+
+fn names_tool(pattern: &str, occasion: &Occasion<'_>) -> bool {
+    super::CallPattern::parse(pattern).is_ok_and(|pattern| pattern.names(occasion))
+}
+
+fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
+    let (shown, more) = words.split_at(words.len().min(MOST_NAMED));
+    let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
+    format!("[{}{more}]", shown.join(", "))
+}

@@ -1,0 +1,118 @@
+//! The active skill as a rule of the gate.
+
+use bowline_call::RefusalCode;
+
+use super::active::ActiveSkill;
+use super::pattern::Occasion;
+use super::recovery;
+use super::walk::{Ruling, Violation};
+use crate::{
+    Asked, Decision, Guidance, Happened, Ledger, Mode, Notice, Objection, Rule, RuleFailed, SkillPlace,
+    Verdict,
+};
+
+const RULE: &str = "phases";
+const DEACTIVATE: &str = "deactivate_skill";
+/// What is about skills itself is never a step of one.
+const APART: [&str; 6] =
+    ["activate_skill", DEACTIVATE, "get_skill_phase", "skills_list", "skills_load", "skills_read_file"];
+
+/// Keeps the order of the skill that is active.
+#[derive(Debug, Clone, Copy)]
+pub struct Phases {
+    guidance: Guidance,
+}
+
+impl Phases {
+    pub fn new(guidance: Guidance) -> Self {
+        Self { guidance }
+    }
+
+    /// Whether an agent may walk out of a workflow that is not finished.
+    fn end(&self, active: &ActiveSkill) -> Verdict {
+        let objection = |code, recovery: &str| Objection {
+            code,
+            rule: "skills deactivate".into(),
+            reason: format!(
+                "the {} workflow is not finished, and is not to be left by the agent alone",
+                active.skill
+            ),
+            recovery: recovery.into(),
+            skill: Some(place(active)),
+        };
+        match self.guidance.deactivate {
+            _ if active.is_finished() => Verdict::allow(RULE),
+            Decision::Allow => Verdict::allow(RULE),
+            Decision::Ask => Verdict::Ask(objection(
+                RefusalCode::ConfirmationRequired,
+                "finish the workflow; get_skill_phase says what is next",
+            )),
+            Decision::Deny => Verdict::Refuse(objection(
+                RefusalCode::Denied,
+                "finish the workflow; get_skill_phase says what is next",
+            )),
+        }
+    }
+}
+
+impl Rule for Phases {
+    fn name(&self) -> &'static str {
+        RULE
+    }
+
+    fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
+        let Some(active) = asked.ledger.active() else {
+            return Ok(Verdict::allow(RULE));
+        };
+        let tool = asked.tool.bare();
+        if tool == DEACTIVATE {
+            return Ok(self.end(active));
+        }
+        if APART.contains(&tool) {
+            return Ok(Verdict::allow(RULE));
+        }
+        let occasion =
+            Occasion { tool: &asked.tool, effect: asked.intent.effect, arguments: &asked.call.arguments };
+        Ok(match active.table.rule(active.at, &occasion) {
+            Ruling::Stay | Ruling::Open(_) | Ruling::Pass => Verdict::allow(RULE),
+            Ruling::Violation(violation) => object(active, &occasion, violation),
+        })
+    }
+
+    fn learn(&self, ledger: &mut Ledger, happened: &Happened<'_>) {
+        if APART.contains(&happened.tool.bare()) {
+            return;
+        }
+        let Some(active) = ledger.active_mut() else { return };
+        let occasion = Occasion {
+            tool: happened.tool,
+            effect: happened.intent.effect,
+            arguments: &happened.call.arguments,
+        };
+        let Some(from) = active.learn(&occasion, happened.answer) else { return };
+        let notice = Notice::Advanced { place: place(active), from };
+        ledger.tell(happened.call.into(), notice);
+    }
+}
+
+fn object(active: &ActiveSkill, occasion: &Occasion<'_>, violation: Violation) -> Verdict {
+    let objection = Objection {
+        code: RefusalCode::PhaseViolation,
+        rule: format!("phases of {}", active.skill),
+        reason: recovery::reason(active, occasion.tool.bare(), violation),
+        recovery: recovery::recovery(active, occasion, violation),
+        skill: Some(place(active)),
+    };
+    match active.mode {
+        Mode::Warn => Verdict::Warn(objection),
+        Mode::Block => Verdict::Refuse(objection),
+    }
+}
+
+pub(crate) fn place(active: &ActiveSkill) -> SkillPlace {
+    SkillPlace {
+        skill: active.skill.clone(),
+        phase: active.phase().map(|phase| phase.name.clone()),
+        mode: Some(active.mode),
+    }
+}

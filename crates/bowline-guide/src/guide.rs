@@ -1,0 +1,75 @@
+//! What the tools of this room share.
+
+use std::sync::{Arc, OnceLock};
+
+use bowline_call::{CallContext, ToolError, ToolSpec, nearest};
+use bowline_gate::{By, Guidance, KnownTools, Ledger, Ledgers};
+use bowline_skills::{Catalogue, SkillError, Store, Summary};
+
+/// Where skills come from, what the host says about them, and the ledgers that remember which are in use.
+pub struct Guide {
+    store: Arc<dyn Store>,
+    ledgers: Ledgers,
+    pub(crate) guidance: Guidance,
+    /// What a load, or a bundled file, may bring to the model.
+    pub(crate) max_bytes: usize,
+    known: OnceLock<KnownTools>,
+}
+
+impl Guide {
+    pub fn new(store: Arc<dyn Store>, ledgers: Ledgers, guidance: Guidance, max_bytes: usize) -> Arc<Self> {
+        Arc::new(Self { store, ledgers, guidance, max_bytes, known: OnceLock::new() })
+    }
+
+    /// The tools that there are. To be said once, when all of them are known.
+    pub fn know<'a>(&self, specs: impl IntoIterator<Item = &'a ToolSpec>) {
+        let _ = self.known.set(KnownTools::new(specs));
+    }
+
+    pub(crate) fn known(&self) -> Result<&KnownTools, ToolError> {
+        self.known.get().ok_or_else(|| ToolError::internal("nobody has said which tools there are"))
+    }
+
+    /// Asks the store, where waiting for the disk is allowed.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&dyn Store) -> T + Send + 'static,
+    ) -> Result<T, ToolError> {
+        let store = Arc::clone(&self.store);
+        let asked = tokio::task::spawn_blocking(move || question(&*store)).await;
+        asked.map_err(|_| ToolError::internal("the skills could not be read"))
+    }
+
+    pub(crate) async fn list(&self) -> Result<Catalogue, ToolError> {
+        self.ask(|store| store.list()).await
+    }
+
+    /// The ledger of the conversation that a call is a part of.
+    pub(crate) fn ledger<T>(&self, cx: &CallContext, work: impl FnOnce(&mut Ledger) -> T) -> T {
+        self.ledgers.with(cx.conversation(), work)
+    }
+
+    /// Why a skill cannot be had, with the name that was probably meant.
+    pub(crate) async fn explain(&self, error: SkillError) -> ToolError {
+        let code = error.code();
+        let SkillError::NotFound { name } = &error else {
+            return ToolError::coded(code, error.to_string());
+        };
+        let told = ToolError::coded(code, error.to_string());
+        let Ok(catalogue) = self.list().await else { return told };
+        match nearest(name, catalogue.skills.iter().map(|skill| skill.name.as_str())) {
+            Some(meant) => told.hint(format!("did you mean `{meant}`?")),
+            None => told.hint("skills_list says which there are"),
+        }
+    }
+}
+
+/// The call that a tool is running for.
+pub(crate) fn by<'a>(cx: &CallContext, tool: &'a str) -> By<'a> {
+    By { call: cx.id(), tool }
+}
+
+/// Whether a skill brings a table of phases.
+pub(crate) fn has_phases(skill: &Summary) -> bool {
+    ["phases", "tool_permissions"].iter().any(|key| skill.metadata.contains_key(*key))
+}

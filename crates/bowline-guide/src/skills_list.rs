@@ -1,0 +1,82 @@
+//! `skills_list`: the skills that there are.
+
+use std::sync::Arc;
+
+use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::guide::Guide;
+
+/// No more at once: each is read by a model.
+const PAGE: usize = 200;
+
+/// List the skills: workflows that can be loaded when one fits the task.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct SkillsListArgs {
+    /// Where to go on, for those whose skills do not fit one answer.
+    #[serde(default)]
+    #[schemars(extend("unlisted" = true))]
+    pub offset: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct SkillsListOutput {
+    skills: Vec<Listed>,
+    /// Where the next page begins, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_offset: Option<usize>,
+    /// How many skills could not be read.
+    #[serde(skip_serializing_if = "is_none")]
+    rejected: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Listed {
+    name: String,
+    description: String,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+pub(crate) struct SkillsList {
+    pub guide: Arc<Guide>,
+}
+
+impl Tool for SkillsList {
+    type Args = SkillsListArgs;
+    type Output = SkillsListOutput;
+    const NAME: &'static str = "skills_list";
+    const MOST: Effect = Effect::Read;
+
+    fn intent(&self, _args: &SkillsListArgs) -> Intent {
+        Intent::new(Effect::Read, [])
+    }
+
+    async fn run(
+        &self,
+        args: SkillsListArgs,
+        _cx: &CallContext,
+    ) -> Result<Answer<SkillsListOutput>, ToolError> {
+        let catalogue = self.guide.list().await?;
+        let total = catalogue.skills.len();
+        let page = catalogue.skills.iter().skip(args.offset).take(PAGE);
+        let skills: Vec<Listed> = page
+            .map(|skill| Listed { name: skill.name.clone(), description: skill.description.clone() })
+            .collect();
+        let next = args.offset.saturating_add(skills.len());
+        let rejected = catalogue.rejected.len();
+        let answer = Answer::new(SkillsListOutput {
+            next_offset: (next < total && !skills.is_empty()).then_some(next),
+            skills,
+            rejected,
+        });
+        Ok(if rejected == 0 {
+            answer
+        } else {
+            answer.hint("`bowline skills list` tells the person you work for why some were left out")
+        })
+    }
+}
