@@ -2,6 +2,36 @@
 //!
 //! It scans only directories that it is given, runs nothing, and knows neither tools nor a gate: names of tools and tables
 //! of phases are words here, with the line that each stands in.
+//!
+//! - [`FileSystemStore`], [`EmbeddedStore`] and [`Library`] are where skills come from; each is a [`Store`].
+//! - [`available_skills`] is what a model is told of them, [`prompt`] makes one of them a prompt.
+//! - [`validate`] tells an author everything that is wrong with a skill.
+//!
+//! ```
+//! use bowline_skills::{FileSystemStore, Locations, Reading, Scope, Store, available_skills};
+//!
+//! let root = tempfile::tempdir()?;
+//! let skill = root.path().join("greet");
+//! std::fs::create_dir_all(skill.join("references"))?;
+//! std::fs::write(skill.join("SKILL.md"), "---\nname: greet\ndescription: Greets people.\n---\nSay hello.\n")?;
+//! std::fs::write(skill.join("references/words.md"), "hello, good day")?;
+//! std::fs::create_dir(root.path().join("Broken"))?;
+//! std::fs::write(root.path().join("Broken/SKILL.md"), "---\nname: Broken\n---\n")?;
+//!
+//! let store = FileSystemStore::new([(root.path().to_owned(), Scope::User)], Reading::Strict);
+//! let catalogue = store.list();
+//! assert_eq!(catalogue.skills[0].description, "Greets people.");
+//! assert_eq!(catalogue.rejected[0].findings[1].to_string(), "SKILL.md:1: `description` is missing");
+//!
+//! let greet = store.load("greet", 200_000)?;
+//! assert_eq!(greet.body, "Say hello.\n");
+//! assert_eq!(greet.files, ["references/words.md"]);
+//! assert_eq!(store.read_file("greet", "references/words.md", 200_000)?, "hello, good day");
+//!
+//! let block = available_skills(&catalogue.skills, Locations::Hidden).unwrap();
+//! assert!(block.contains("<name>greet</name>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod finding;

@@ -3,7 +3,8 @@
 use bowline_call::Effect;
 
 use super::active::ActiveSkill;
-use super::pattern::Occasion;
+use super::pattern::{CallPattern, Occasion};
+use super::table::Phase;
 use super::walk::Violation;
 
 /// No more are named: a list that nobody reads helps nobody.
@@ -31,8 +32,7 @@ pub(super) fn reason(active: &ActiveSkill, tool: &str, violation: Violation) -> 
 /// What to do instead. It never names what was just refused.
 pub(super) fn recovery(active: &ActiveSkill, occasion: &Occasion<'_>, violation: Violation) -> String {
     let Some(phase) = active.phase() else { return "call deactivate_skill".into() };
-    let allowed =
-        list(phase.allowed.iter().filter(|pattern| !pattern.names(occasion)).map(|pattern| pattern.text()));
+    let allowed = others(phase, occasion);
     if violation == Violation::Globally {
         return format!(
             "This tool is not used in the {} workflow. Go on with the \"{}\" phase: {allowed}",
@@ -47,12 +47,17 @@ pub(super) fn recovery(active: &ActiveSkill, occasion: &Occasion<'_>, violation:
         } else {
             String::new()
         };
-        return format!("Complete the \"{}\" phase first. Allowed tools: {allowed}.{by}", phase.name);
+        let on = match active.table.phases.get(active.at.phase + 1) {
+            Some(next) if phase.skippable => {
+                format!(" Or go on to \"{}\" with one of {}.", next.name, others(next, occasion))
+            }
+            _ => String::new(),
+        };
+        return format!("Complete the \"{}\" phase first. Allowed tools: {allowed}.{by}{on}", phase.name);
     }
     match active.table.phases.get(active.at.phase + 1) {
         Some(next) => {
-            let tools = next.allowed.iter().filter(|pattern| !pattern.names(occasion));
-            let tools = list(tools.map(|pattern| pattern.text()));
+            let tools = others(next, occasion);
             format!(
                 "The \"{}\" phase is complete. Go on to \"{}\" with one of {tools}.",
                 phase.name, next.name
@@ -62,8 +67,13 @@ pub(super) fn recovery(active: &ActiveSkill, occasion: &Occasion<'_>, violation:
     }
 }
 
+/// What a phase allows besides the tool that was called.
+fn others(phase: &Phase, occasion: &Occasion<'_>) -> String {
+    list(phase.allowed.iter().filter(|pattern| !pattern.names(occasion)).map(CallPattern::text))
+}
+
 fn names_tool(pattern: &str, occasion: &Occasion<'_>) -> bool {
-    super::CallPattern::parse(pattern).is_ok_and(|pattern| pattern.names(occasion))
+    CallPattern::parse(pattern).is_ok_and(|pattern| pattern.names(occasion))
 }
 
 fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {

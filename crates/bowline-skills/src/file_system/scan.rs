@@ -36,6 +36,10 @@ enum Entry {
 }
 
 pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
+    within(root, reading, MOST_DIRECTORIES)
+}
+
+fn within(root: &Root, reading: Reading, most: usize) -> Catalogue {
     let mut catalogue = Catalogue { roots: vec![root.path.clone()], ..Catalogue::default() };
     let place = root.path.display().to_string();
     let unusable = |message: String| Finding::new(".", None, message);
@@ -44,7 +48,7 @@ pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
     } else {
         Err("the path of a root must be absolute".into())
     };
-    let listed = opened.and_then(|dir| match names(&dir) {
+    let listed = opened.and_then(|dir| match names(&dir, most) {
         Ok(names) => Ok((dir, names)),
         Err(error) => Err(format!("the directory cannot be listed: {error}")),
     });
@@ -63,7 +67,7 @@ pub(super) fn root(root: &Root, reading: Reading) -> Catalogue {
         }
     };
     if names.more {
-        let message = format!("there are more than {MOST_DIRECTORIES} directories; the first ones are read");
+        let message = format!("there are more than {most} directories; the first ones are read");
         catalogue.rejected.push(Rejected { place, findings: vec![unusable(message)] });
     }
     let entries = read_all(root, &dir, &names.sorted, reading);
@@ -77,29 +81,29 @@ struct Names {
 }
 
 /// The directories and links of a root. Where there are too many, the first ones in the order of the alphabet.
-fn names(dir: &Dir) -> std::io::Result<Names> {
+fn names(dir: &Dir, most: usize) -> std::io::Result<Names> {
     let mut names = Names { sorted: Vec::new(), more: false };
     let mut entries = 0;
     dir.each(|name, kind| {
         entries += 1;
         if name.as_encoded_bytes().first() != Some(&b'.') && matches!(kind, Kind::Directory | Kind::Link) {
             names.sorted.push(name);
-            if names.sorted.len() >= 2 * MOST_DIRECTORIES {
-                names.cut();
+            if names.sorted.len() >= 2 * most {
+                names.cut(most);
             }
         }
         names.more |= entries >= MOST_ENTRIES;
         entries < MOST_ENTRIES
     })?;
-    names.cut();
+    names.cut(most);
     Ok(names)
 }
 
 impl Names {
-    fn cut(&mut self) {
+    fn cut(&mut self, most: usize) {
         self.sorted.sort_unstable();
-        self.more |= self.sorted.len() > MOST_DIRECTORIES;
-        self.sorted.truncate(MOST_DIRECTORIES);
+        self.more |= self.sorted.len() > most;
+        self.sorted.truncate(most);
     }
 }
 
@@ -245,5 +249,31 @@ fn note_look_alikes(
             let message = format!("{} differs from the skill `{skill}` only {how}", name::shown(&directory));
             findings.push(Finding::new(FILE, None, message));
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "fixtures")]
+mod tests {
+    use super::*;
+    use crate::Scope;
+
+    #[test]
+    fn of_too_many_directories_the_first_are_read_and_it_is_told() {
+        let keep = tempfile::tempdir().unwrap();
+        for n in (10..40).rev() {
+            let dir = keep.path().join(format!("s{n}"));
+            std::fs::create_dir(&dir).unwrap();
+            std::fs::write(dir.join(FILE), format!("---\nname: s{n}\ndescription: x\n---\n")).unwrap();
+        }
+        let root = Root { path: keep.path().to_owned(), scope: Scope::User };
+        for most in [1, 4, 29] {
+            let listed = within(&root, Reading::Strict, most);
+            let expected: Vec<String> = (10..10 + most).map(|n| format!("s{n}")).collect();
+            assert_eq!(listed.skills.iter().map(|skill| skill.name.clone()).collect::<Vec<_>>(), expected);
+            let told = format!("there are more than {most} directories; the first ones are read");
+            assert_eq!(listed.rejected[0].findings[0].message, told);
+        }
+        assert_eq!(within(&root, Reading::Strict, 30).rejected, []);
     }
 }

@@ -200,17 +200,3 @@ fn ten_thousand_skills_are_listed_and_one_of_them_is_loaded() {
     assert!(listed.skills.is_sorted_by(|a, b| a.name < b.name));
     assert_eq!(store.load("skill-9999", 100).unwrap().body, "# skill-9999\n");
 }
-
-#[test]
-fn more_directories_than_are_read_are_told() {
-    let skills = Skills::with(&["a"]);
-    for n in 0..20_001 {
-        std::fs::create_dir(skills.root.join(format!("d{n}"))).unwrap();
-    }
-    let listed = skills.store(Reading::Strict).list();
-    assert_eq!(names(&listed), ["a"]);
-    assert_eq!(
-        said(&listed, &skills.root),
-        ["! : .: there are more than 20000 directories; the first ones are read"]
-    );
-}

@@ -5,9 +5,11 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod explore;
+mod over_mcp;
 mod promise;
 mod report;
 mod sequences;
+mod stdio;
 mod walk;
 
 use std::sync::Arc;
