@@ -37,9 +37,12 @@ pub const VARIABLES: [Variable; 7] = [
     Variable { name: PATH, meaning: "Where language servers are looked for." },
     Variable {
         name: "XDG_CONFIG_HOME",
-        meaning: "Where `bowline/bowline.toml`, the user's configuration, is.",
+        meaning: "Where `bowline/bowline.toml`, the user's configuration, and `bowline/skills`, the user's skills, are.",
     },
-    Variable { name: "XDG_STATE_HOME", meaning: "Where the audit trail and the journal of writes are kept." },
+    Variable {
+        name: "XDG_STATE_HOME",
+        meaning: "Where the audit trail, the journal of writes and replaced skills are kept.",
+    },
     Variable {
         name: "XDG_CACHE_HOME",
         meaning: "Where the symbol index is kept. It may be deleted at any time.",

@@ -42,6 +42,11 @@ impl EmbeddedStore {
         Self { skills, listed: OnceLock::new() }
     }
 
+    /// The skills as files, for whoever writes them to a disk.
+    pub fn skills(&self) -> &'static [EmbeddedSkill] {
+        self.skills
+    }
+
     fn find(
         &self,
         name: &str,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{BadUsage, audit, call, completions, demo, doctor, servers, tools, undo};
+use crate::commands::{BadUsage, audit, call, completions, demo, doctor, servers, skills, tools, undo};
 
 /// A language server's understanding for coding agents, and one gate in front of every tool call.
 ///
@@ -123,6 +123,9 @@ pub(crate) enum Command {
     Doctor(doctor::Arguments),
     /// List the language servers that run now.
     Servers(servers::Arguments),
+    /// Skills: list them, read one, check one, install bowline's own.
+    #[command(subcommand)]
+    Skills(skills::Skills),
     /// Take a write back.
     Undo(undo::Arguments),
     /// Print a completion script for a shell.

@@ -9,8 +9,9 @@ use bowline_tools::{SkillLister, SkillNeeds};
 /// All of them, those of the project first.
 pub(crate) fn library(settings: &SkillSettings) -> Arc<dyn Store> {
     let reading = if settings.strict { Reading::Strict } else { Reading::Lenient };
-    let on_disk = FileSystemStore::new(settings.roots.clone(), reading);
-    Arc::new(Library::new(vec![Arc::new(on_disk), Arc::new(bowline_guide::ours())]))
+    let ours = bowline_guide::ours();
+    let on_disk = FileSystemStore::new(settings.roots.clone(), reading).without_for_projects(ours.reserved());
+    Arc::new(Library::new(vec![Arc::new(on_disk), Arc::new(ours)]))
 }
 
 /// What each needs of language servers.

@@ -7,6 +7,7 @@ pub(crate) mod demo;
 pub(crate) mod doctor;
 mod serve;
 pub(crate) mod servers;
+pub(crate) mod skills;
 pub(crate) mod tools;
 pub(crate) mod undo;
 
@@ -39,6 +40,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Ending> {
         Command::Completions(arguments) => Ok(completions::run(&arguments)),
         Command::Doctor(arguments) => doctor::run(&cli.shared, &arguments),
         Command::Servers(arguments) => servers::run(&cli.shared, &arguments),
+        Command::Skills(command) => skills::run(&cli.shared, &command),
         Command::Undo(arguments) => undo::run(&cli.shared, &arguments),
         Command::ServeWith(words) => serve::run(&with_servers(cli.shared, words)?),
     }

@@ -1,5 +1,10 @@
 //! `bowline audit`: what people and scripts read of the trail.
 
+use std::sync::Arc;
+
+use bowline_audit::{Audit, Options, SkillEvent, SkillNews};
+use bowline_call::{ConversationId, Origin};
+use bowline_std::clock::SystemClock;
 use serde_json::Value;
 
 use crate::{fixture, run};
@@ -52,6 +57,45 @@ fn remembers_every_call_of_every_kind() {
     let (_, stats, _) = run(&fixture, &["audit", "stats", "--json"]);
     let stats: Value = serde_json::from_str(&stats).unwrap();
     assert_eq!((&stats["calls"], &stats["failed"]), (&Value::from(3), &Value::from(2)));
+}
+
+#[tokio::test]
+async fn skills_and_phases_are_found_and_seen() {
+    let fixture = fixture();
+    let path = fixture.path("state/bowline/audit.jsonl");
+    let audit = Audit::open(Options::at(&path), Arc::new(SystemClock));
+    let news = |event, tool: &str, phase: &str, from: Option<&str>, reason: Option<&str>| SkillNews {
+        event,
+        call_id: None,
+        conversation: ConversationId::new("mine"),
+        origin: Origin::Cli,
+        tool: Some(tool.to_owned()),
+        skill: Some("lsp-refactor".to_owned()),
+        phase: Some(phase.to_owned()),
+        from_phase: from.map(str::to_owned),
+        mode: Some("block"),
+        reason: reason.map(str::to_owned),
+        rule: None,
+        policy: None,
+    };
+    audit.skill(news(SkillEvent::PhaseViolation, "apply_edit", "look", None, Some("not yet"))).await;
+    audit.skill(news(SkillEvent::PhaseAdvance, "preview_edit", "try", Some("look"), None)).await;
+    drop(audit);
+
+    let show = |arguments: &[&str]| {
+        let (code, stdout, stderr) = run(&fixture, &[&["audit", "show"], arguments].concat());
+        assert_eq!(code, 0, "{stderr}");
+        stdout
+    };
+    let story = show(&["--skill", "lsp-*"]);
+    assert!(story.contains("phase_violation  lsp-refactor: look (block)  not yet"), "{story}");
+    assert!(story.contains("phase_advance  lsp-refactor: look -> try (block)"), "{story}");
+    let failed = records(&show(&["--event", "phase_violation", "--failed", "--json"]));
+    assert_eq!(failed.len(), 1);
+    assert_eq!((&failed[0]["skill"], &failed[0]["phase"]), (&"lsp-refactor".into(), &"look".into()));
+    assert_eq!(show(&["--skill", "other"]), "");
+    let (_, stats, _) = run(&fixture, &["audit", "stats"]);
+    assert!(stats.lines().any(|line| line.split_whitespace().eq(["phase_advance", "1"])), "{stats}");
 }
 
 #[test]

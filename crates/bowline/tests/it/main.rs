@@ -9,6 +9,7 @@ mod index;
 mod protected;
 mod serve;
 mod server_forms;
+mod skills;
 mod tools_list;
 mod writes;
 
