@@ -137,19 +137,22 @@ fn look_alike(c: char) -> Option<char> {
 /// Two names with the same shape are taken for one another: letters of other scripts, capitals, and `1` for `l`, `0` for
 /// `o`, `rn` for `m`, `vv` for `w`.
 pub(crate) fn shape(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .filter(|c| !is_unseen(*c))
-        .map(|c| look_alike(c).unwrap_or(c))
-        .flat_map(char::to_lowercase)
-        .map(|c| match c {
-            '1' => 'l',
-            '0' => 'o',
-            '_' | '.' | ' ' => '-',
-            c => c,
-        })
-        .collect();
-    plain.replace("rn", "m").replace("vv", "w")
+    let mut shape = String::with_capacity(name.len());
+    for c in name.chars().filter(|c| !is_unseen(*c)) {
+        for c in look_alike(c).unwrap_or(c).to_lowercase() {
+            let (before, c) = match c {
+                'n' if shape.ends_with('r') => ("r", 'm'),
+                'v' if shape.ends_with('v') => ("v", 'w'),
+                '1' => ("", 'l'),
+                '0' => ("", 'o'),
+                '_' | '.' | ' ' => ("", '-'),
+                c => ("", c),
+            };
+            shape.truncate(shape.len() - before.len());
+            shape.push(c);
+        }
+    }
+    shape
 }
 
 #[cfg(test)]
