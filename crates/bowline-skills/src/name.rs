@@ -69,7 +69,8 @@ pub(crate) fn shown(text: &str) -> String {
     out
 }
 
-/// Control characters, and those that take no room or turn the direction of what follows.
+/// Control characters, and those that take no room or turn the direction of what follows. The two that say how a sign is
+/// drawn (U+FE0E, U+FE0F) are in every other emoji, and hide nothing.
 pub(crate) fn is_unseen(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
@@ -77,7 +78,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c as u32,
             0x00AD | 0x034F | 0x061C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F
-            | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF
+            | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0D | 0xFEFF
             | 0xFFA0 | 0xFFF0..=0xFFFB | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 

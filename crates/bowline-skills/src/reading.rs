@@ -8,6 +8,7 @@ use crate::{AllowedTools, Finding, Location, Scope, Summary};
 
 mod fields;
 mod mend;
+mod typed;
 
 /// The file that a skill is.
 pub(crate) const FILE: &str = "SKILL.md";

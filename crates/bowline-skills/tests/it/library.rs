@@ -128,7 +128,7 @@ fn a_project_cannot_hide_a_users_skill_behind_a_forbidden_name() {
     user.write("rename/SKILL.md", head("rename", "license: mine\n"));
     let roots = [(project.root.clone(), Scope::Project), (user.root.clone(), Scope::User)];
     let built_in = built_in();
-    let store = FileSystemStore::new(roots, Reading::Strict).without_for_projects(built_in.reserved());
+    let store = FileSystemStore::new(roots, Reading::Strict).reserving(built_in.reserved());
     let library = Library::new(vec![Arc::new(store), built_in]);
     assert_eq!(library.load("rename", 10).unwrap().summary.license.as_deref(), Some("mine"));
     assert_eq!(scopes(&library), ["explore BuiltIn", "rename User"]);
