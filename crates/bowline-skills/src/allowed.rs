@@ -23,12 +23,12 @@ impl AllowedTools {
     }
 
     /// `Err` says what stands there instead of text or a list of text.
-    pub(crate) fn from_node(node: &Node) -> Result<Self, (usize, &'static str)> {
+    pub(crate) fn from_node(node: &Node<'_>) -> Result<Self, (usize, &'static str)> {
         match &node.value {
             Value::Text { text, .. } => Ok(Self::parse(text.trim())),
             Value::List(items) => {
-                let text = |item: &Node| match &item.value {
-                    Value::Text { text, .. } => Ok(text.clone()),
+                let text = |item: &Node<'_>| match &item.value {
+                    Value::Text { text, .. } => Ok(text.to_string()),
                     _ => Err((item.line, item.kind())),
                 };
                 let items = items.iter().map(text).collect::<Result<Vec<_>, _>>()?;

@@ -61,7 +61,7 @@ impl FileSystemStore {
     /// Names that a project's root may not use. A `Library` keeps projects from the names of built-in skills by itself; a
     /// store with roots of several scopes must know them too, or a project's skill hides a user's before it is rejected.
     #[must_use]
-    pub fn without_for_projects(mut self, names: impl IntoIterator<Item = String>) -> Self {
+    pub fn reserving(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.taken.extend(names);
         self
     }

@@ -1,6 +1,7 @@
 //! Several lists of skills made into one: who shadows whom, who may not have a name, and which names look alike.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::name::{is_name, shape};
@@ -57,10 +58,10 @@ pub(crate) fn merge(parts: Vec<Catalogue>, reserved: &[String]) -> Catalogue {
         merged.rejected.extend(part.rejected);
         merged.warnings.extend(part.warnings);
     }
-    all.sort_by_key(|skill| skill.scope);
+    all.sort_by(|a, b| a.name.cmp(&b.name).then(a.scope.cmp(&b.scope)));
 
     let reserved: BTreeMap<String, &str> = reserved.iter().map(|name| (shape(name), name.as_str())).collect();
-    let mut skills: BTreeMap<String, Arc<Summary>> = BTreeMap::new();
+    let mut skills: Vec<Arc<Summary>> = Vec::with_capacity(all.len());
     for skill in all {
         let taken = (skill.scope == Scope::Project).then(|| reserved.get(&shape(&skill.name))).flatten();
         if let Some(taken) = taken {
@@ -71,10 +72,8 @@ pub(crate) fn merge(parts: Vec<Catalogue>, reserved: &[String]) -> Catalogue {
             merged.rejected.push(Rejected { place: place(&skill), findings });
             continue;
         }
-        match skills.get(&skill.name) {
-            None => {
-                skills.insert(skill.name.clone(), skill);
-            }
+        match skills.last().filter(|last| last.name == skill.name) {
+            None => skills.push(skill),
             Some(first) if first.location == skill.location && skill.location != Location::Embedded => {}
             Some(first) => merged.shadowed.push(Shadowed {
                 name: skill.name.clone(),
@@ -85,25 +84,28 @@ pub(crate) fn merge(parts: Vec<Catalogue>, reserved: &[String]) -> Catalogue {
         }
     }
     warn_of_look_alikes(&skills, &mut merged.warnings);
-    merged.skills = skills.into_values().collect();
+    merged.skills = skills;
     merged
 }
 
 /// Both are names, and a person may still take one for the other.
-fn warn_of_look_alikes(skills: &BTreeMap<String, Arc<Summary>>, warnings: &mut Vec<(String, Finding)>) {
-    let said: BTreeSet<(String, String)> =
-        warnings.iter().map(|(place, finding)| (place.clone(), finding.message.clone())).collect();
-    let mut shapes: BTreeMap<String, &str> = BTreeMap::new();
-    for (name, skill) in skills {
-        match shapes.entry(shape(name)) {
-            std::collections::btree_map::Entry::Vacant(free) => {
-                free.insert(name);
+fn warn_of_look_alikes(skills: &[Arc<Summary>], warnings: &mut Vec<(String, Finding)>) {
+    // More of them are somebody's play.
+    const MOST: usize = 100;
+    let before = warnings.len();
+    let mut shapes: HashMap<String, &str> = HashMap::with_capacity(skills.len());
+    for skill in skills {
+        match shapes.entry(shape(&skill.name)) {
+            Entry::Vacant(free) => {
+                free.insert(&skill.name);
             }
-            std::collections::btree_map::Entry::Occupied(first) => {
-                let message = format!("`{name}` looks like the skill `{}`", first.get());
-                let at = place(skill);
-                if !said.contains(&(at.clone(), message.clone())) {
-                    warnings.push((at, Finding::new(FILE, None, message)));
+            Entry::Occupied(_) if warnings.len() - before >= MOST => return,
+            Entry::Occupied(first) => {
+                let message = format!("`{}` looks like the skill `{}`", skill.name, first.get());
+                let warning = (place(skill), Finding::new(FILE, None, message));
+                // A list that was merged before has said it already.
+                if !warnings.contains(&warning) {
+                    warnings.push(warning);
                 }
             }
         }

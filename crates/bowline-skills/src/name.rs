@@ -69,7 +69,8 @@ pub(crate) fn shown(text: &str) -> String {
     out
 }
 
-/// Control characters, and those that take no room or turn the direction of what follows.
+/// Control characters, and those that take no room or turn the direction of what follows. The two that say how a sign is
+/// drawn (U+FE0E, U+FE0F) are in every other emoji, and hide nothing.
 pub(crate) fn is_unseen(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
@@ -77,7 +78,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c as u32,
             0x00AD | 0x034F | 0x061C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F
-            | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF
+            | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0D | 0xFEFF
             | 0xFFA0 | 0xFFF0..=0xFFFB | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
@@ -137,19 +138,22 @@ fn look_alike(c: char) -> Option<char> {
 /// Two names with the same shape are taken for one another: letters of other scripts, capitals, and `1` for `l`, `0` for
 /// `o`, `rn` for `m`, `vv` for `w`.
 pub(crate) fn shape(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .filter(|c| !is_unseen(*c))
-        .map(|c| look_alike(c).unwrap_or(c))
-        .flat_map(char::to_lowercase)
-        .map(|c| match c {
-            '1' => 'l',
-            '0' => 'o',
-            '_' | '.' | ' ' => '-',
-            c => c,
-        })
-        .collect();
-    plain.replace("rn", "m").replace("vv", "w")
+    let mut shape = String::with_capacity(name.len());
+    for c in name.chars().filter(|c| !is_unseen(*c)) {
+        for c in look_alike(c).unwrap_or(c).to_lowercase() {
+            let (before, c) = match c {
+                'n' if shape.ends_with('r') => ("r", 'm'),
+                'v' if shape.ends_with('v') => ("v", 'w'),
+                '1' => ("", 'l'),
+                '0' => ("", 'o'),
+                '_' | '.' | ' ' => ("", '-'),
+                c => ("", c),
+            };
+            shape.truncate(shape.len() - before.len());
+            shape.push(c);
+        }
+    }
+    shape
 }
 
 #[cfg(test)]

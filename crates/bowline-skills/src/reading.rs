@@ -8,6 +8,7 @@ use crate::{AllowedTools, Finding, Location, Scope, Summary};
 
 mod fields;
 mod mend;
+mod typed;
 
 /// The file that a skill is.
 pub(crate) const FILE: &str = "SKILL.md";
@@ -37,7 +38,7 @@ pub(crate) struct Fields {
     pub allowed_tools: Option<AllowedTools>,
     pub metadata: BTreeMap<String, String>,
     /// `metadata.tool_permissions`, where it is a map. Its lines are those of the file.
-    pub table: Option<Node>,
+    pub table: Option<Node<'static>>,
 }
 
 impl Fields {
@@ -162,13 +163,14 @@ fn head_text<'a>(
 }
 
 /// The head as a tree, its lines those of the file.
-fn tree(document: &mut Document, text: &str, reading: Reading) -> Option<Node> {
+fn tree<'a>(document: &mut Document, text: &'a str, reading: Reading) -> Option<Node<'a>> {
     let read = match yaml::read(text, &LIMITS) {
         Err(fault) if reading == Reading::Lenient => match mend::quote_colons(text) {
             None => Err(fault),
             Some((quoted, lines)) => {
                 // The first reason is the one to tell: the second try is ours.
                 let again = yaml::read(&quoted, &LIMITS).map_err(|_| fault);
+                let again = again.map(|root| root.map(Node::into_owned));
                 if again.is_ok() {
                     for line in lines {
                         let what = "a value has `: ` in it and no quotes; it is read as if it had quotes";

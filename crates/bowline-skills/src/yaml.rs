@@ -3,6 +3,8 @@
 //! What makes YAML dangerous is not read at all: anchors, aliases, tags, directives, a second document. The rest is
 //! bounded in depth and in number.
 
+use std::borrow::Cow;
+
 use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle, Span};
 
 mod simple;
@@ -21,31 +23,31 @@ pub(crate) struct Fault {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Node {
+pub(crate) struct Node<'a> {
     /// From 1, in the text that was given.
     pub line: usize,
-    pub value: Value,
+    pub value: Value<'a>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum Value<'a> {
     Text {
-        text: String,
+        text: Cow<'a, str>,
         /// Written without quotes, so that other readers may take it for a number.
         plain: bool,
     },
-    List(Vec<Node>),
+    List(Vec<Node<'a>>),
     /// In the order of the text; a key may be there twice.
-    Map(Vec<(Key, Node)>),
+    Map(Vec<(Key<'a>, Node<'a>)>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Key {
+pub(crate) struct Key<'a> {
     pub line: usize,
-    pub text: String,
+    pub text: Cow<'a, str>,
 }
 
-impl Node {
+impl Node<'_> {
     /// What it is, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self.value {
@@ -75,11 +77,27 @@ impl Node {
         }
     }
 
+    /// The same, whatever becomes of the text that it was read from.
+    pub(crate) fn into_owned(self) -> Node<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let value = match self.value {
+            Value::Text { text, plain } => Value::Text { text: owned(text), plain },
+            Value::List(items) => Value::List(items.into_iter().map(Node::into_owned).collect()),
+            Value::Map(pairs) => Value::Map(
+                pairs
+                    .into_iter()
+                    .map(|(key, value)| (Key { line: key.line, text: owned(key.text) }, value.into_owned()))
+                    .collect(),
+            ),
+        };
+        Node { line: self.line, value }
+    }
+
     /// Everything on one line, as text.
     pub(crate) fn flat(&self) -> String {
         let list = |parts: Vec<String>| parts.join(", ");
         match &self.value {
-            Value::Text { text, .. } => text.clone(),
+            Value::Text { text, .. } => text.to_string(),
             Value::List(items) => format!("[{}]", list(items.iter().map(Node::flat).collect())),
             Value::Map(pairs) => {
                 format!(
@@ -92,7 +110,7 @@ impl Node {
 }
 
 /// The one document of the text. None where there is nothing in it.
-pub(crate) fn read(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
+pub(crate) fn read<'a>(text: &'a str, limits: &Limits) -> Result<Option<Node<'a>>, Fault> {
     // A text of fewer bytes has fewer nodes.
     if text.len() < limits.nodes
         && let Some(node) = simple::read(text)
@@ -102,7 +120,7 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
     parse(text, limits)
 }
 
-fn parse(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
+fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Option<Node<'a>>, Fault> {
     let options = granit_parser::options! {
         disallow_directives: true,
         emit_comments: false,
@@ -120,20 +138,20 @@ fn parse(text: &str, limits: &Limits) -> Result<Option<Node>, Fault> {
 }
 
 /// A list or map whose end has not come yet.
-enum Open {
-    List(usize, Vec<Node>),
-    Map(usize, Vec<(Key, Node)>, Option<Key>),
+enum Open<'a> {
+    List(usize, Vec<Node<'a>>),
+    Map(usize, Vec<(Key<'a>, Node<'a>)>, Option<Key<'a>>),
 }
 
-struct Tree {
-    open: Vec<Open>,
-    root: Option<Node>,
+struct Tree<'a> {
+    open: Vec<Open<'a>>,
+    root: Option<Node<'a>>,
     nodes: usize,
     documents: usize,
 }
 
-impl Tree {
-    fn take(&mut self, event: Event<'_>, span: &Span, limits: &Limits) -> Result<(), Fault> {
+impl<'a> Tree<'a> {
+    fn take(&mut self, event: Event<'a>, span: &Span, limits: &Limits) -> Result<(), Fault> {
         let line = span.start.line().max(1);
         let fault = |message: &str| Err(Fault { line, message: message.into() });
         let (anchored, tagged) = match &event {
@@ -159,7 +177,7 @@ impl Tree {
             Event::Scalar(text, style, ..) => {
                 let plain = style == ScalarStyle::Plain;
                 // The parser says `~` where nothing was written.
-                let text = if plain && span.is_empty() { String::new() } else { text.into_owned() };
+                let text = if plain && span.is_empty() { Cow::Borrowed("") } else { text };
                 self.put(Node { line, value: Value::Text { text, plain } }, limits)
             }
             Event::SequenceStart(..) => self.enter(Open::List(line, Vec::new()), line, limits),
@@ -173,7 +191,7 @@ impl Tree {
         }
     }
 
-    fn enter(&mut self, open: Open, line: usize, limits: &Limits) -> Result<(), Fault> {
+    fn enter(&mut self, open: Open<'a>, line: usize, limits: &Limits) -> Result<(), Fault> {
         if self.open.len() >= limits.depth {
             return Err(Fault { line, message: format!("nested more than {} deep", limits.depth) });
         }
@@ -181,7 +199,7 @@ impl Tree {
         Ok(())
     }
 
-    fn put(&mut self, node: Node, limits: &Limits) -> Result<(), Fault> {
+    fn put(&mut self, node: Node<'a>, limits: &Limits) -> Result<(), Fault> {
         self.nodes += 1;
         if self.nodes > limits.nodes {
             let message = format!("more than {} values", limits.nodes);

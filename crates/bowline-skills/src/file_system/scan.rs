@@ -23,7 +23,7 @@ const A_FEW: usize = 32;
 /// What became of a directory.
 enum Entry {
     Skill {
-        summary: Summary,
+        summary: Arc<Summary>,
         warnings: Vec<Finding>,
     },
     Rejected(Vec<Finding>),
@@ -128,7 +128,7 @@ fn read_all(root: &Root, dir: &Dir, names: &[OsString], reading: Reading) -> Vec
         _ => std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
     };
     let parts = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&read)).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(read)).collect();
         let mut parts = read();
         for thread in others {
             parts.extend(thread.join().unwrap_or_default());
@@ -176,7 +176,7 @@ fn read_head(root: &Root, mut file: File, bytes: &mut Vec<u8>, directory: &OsStr
             Some(fields) => {
                 let path = root.path.join(directory).join(FILE);
                 let summary = fields.summary(root.scope, Location::File(path));
-                Entry::Skill { summary, warnings: document.warnings }
+                Entry::Skill { summary: Arc::new(summary), warnings: document.warnings }
             }
         },
     }
@@ -210,21 +210,24 @@ fn sort_out(root: &Root, names: Vec<OsString>, entries: Vec<Entry>, catalogue: &
         }
     }
     // Of two with one name, the one whose directory has that name too is the one that is loaded by it.
-    found.sort_by_key(|(directory, summary, _)| directory != OsStr::new(&summary.name));
-    let mut skills: BTreeMap<String, (OsString, Summary)> = BTreeMap::new();
+    found.sort_by(|(at, a, _), (bt, b, _)| {
+        let elsewhere = |directory: &OsStr, skill: &Summary| directory != OsStr::new(&skill.name);
+        a.name.cmp(&b.name).then_with(|| elsewhere(at, a).cmp(&elsewhere(bt, b)))
+    });
+    let mut skills: Vec<(OsString, Arc<Summary>)> = Vec::with_capacity(found.len());
     for (directory, summary, warnings) in found {
-        if let Some((first, _)) = skills.get(&summary.name) {
+        if let Some((first, _)) = skills.last().filter(|(_, last)| last.name == summary.name) {
             rejected.push((directory, vec![twice(&summary.name, &place(first))]));
             continue;
         }
         catalogue.warnings.extend(warnings.into_iter().map(|finding| (place(&directory), finding)));
-        skills.insert(summary.name.clone(), (directory, summary));
+        skills.push((directory, summary));
     }
     note_look_alikes(&skills, &mut rejected);
     catalogue.rejected.extend(
         rejected.into_iter().map(|(directory, findings)| Rejected { place: place(&directory), findings }),
     );
-    catalogue.skills = skills.into_values().map(|(_, summary)| Arc::new(summary)).collect();
+    catalogue.skills = skills.into_iter().map(|(_, summary)| summary).collect();
 }
 
 fn twice(name: &str, by: &str) -> Finding {
@@ -232,15 +235,12 @@ fn twice(name: &str, by: &str) -> Finding {
 }
 
 /// A directory that was rejected and could pass for a skill that is there: whoever looks for the fault should know.
-fn note_look_alikes(
-    skills: &BTreeMap<String, (OsString, Summary)>,
-    rejected: &mut [(OsString, Vec<Finding>)],
-) {
+fn note_look_alikes(skills: &[(OsString, Arc<Summary>)], rejected: &mut [(OsString, Vec<Finding>)]) {
     if rejected.is_empty() {
         return;
     }
     let shapes: BTreeMap<String, &str> =
-        skills.keys().map(|skill| (name::shape(skill), skill.as_str())).collect();
+        skills.iter().map(|(_, skill)| (name::shape(&skill.name), skill.name.as_str())).collect();
     for (directory, findings) in rejected {
         let directory = directory.to_string_lossy();
         if let Some(skill) = shapes.get(&name::shape(&directory)).filter(|skill| **skill != directory) {

@@ -71,7 +71,7 @@ fn from_bytes(bytes: &[u8], file: &str) -> Result<PhaseTable, Vec<Finding>> {
     }
 }
 
-fn from_node(root: Node, file: &str) -> Result<PhaseTable, Vec<Finding>> {
+fn from_node(root: Node<'_>, file: &str) -> Result<PhaseTable, Vec<Finding>> {
     let mut reader = Reader { file, findings: Vec::new(), words: 0 };
     let table = reader.table(root);
     if reader.findings.is_empty() { Ok(table) } else { Err(reader.findings) }
@@ -91,13 +91,13 @@ impl Reader<'_> {
         }
     }
 
-    fn table(&mut self, root: Node) -> PhaseTable {
+    fn table(&mut self, root: Node<'_>) -> PhaseTable {
         let mut table =
             PhaseTable { file: self.file.to_owned(), phases: Vec::new(), global_forbidden: Vec::new() };
         let line = root.line;
         let mut phases = None;
         for (key, value) in self.map(root, "the table") {
-            match key.text.as_str() {
+            match key.text.as_ref() {
                 "phases" => phases = Some(value),
                 "global_forbidden" => table.global_forbidden = self.words(value, "`global_forbidden`"),
                 other => {
@@ -119,7 +119,7 @@ impl Reader<'_> {
         table
     }
 
-    fn phases(&mut self, node: Node) -> Vec<PhaseSpec> {
+    fn phases(&mut self, node: Node<'_>) -> Vec<PhaseSpec> {
         let line = node.line;
         let is_map = matches!(node.value, Value::Map(_));
         let named = self.map(node, "`phases`");
@@ -133,13 +133,13 @@ impl Reader<'_> {
         named.into_iter().map(|(key, node)| self.phase(key, node)).collect()
     }
 
-    fn phase(&mut self, key: Key, node: Node) -> PhaseSpec {
+    fn phase(&mut self, key: Key<'_>, node: Node<'_>) -> PhaseSpec {
         if !is_word(&key.text) {
             self.fault(key.line, format!("{} cannot be the name of a phase", shown(&key.text)));
         }
         let here = format!("the phase {}", shown(&key.text));
         let mut phase = PhaseSpec {
-            name: Word { text: key.text, line: key.line },
+            name: Word { text: key.text.into_owned(), line: key.line },
             description: String::new(),
             allowed: Vec::new(),
             forbidden: Vec::new(),
@@ -151,7 +151,7 @@ impl Reader<'_> {
         }
         for (key, value) in self.map(node, &here) {
             let what = format!("`{}` of {here}", key.text);
-            match key.text.as_str() {
+            match key.text.as_ref() {
                 "description" => phase.description = self.text(value, &what),
                 "allowed" => phase.allowed = self.words(value, &what),
                 "forbidden" => phase.forbidden = self.words(value, &what),
@@ -173,7 +173,7 @@ impl Reader<'_> {
     }
 
     /// The pairs of a map. A key that is there twice is a fault, and so is anything but a map.
-    fn map(&mut self, node: Node, what: &str) -> Vec<(Key, Node)> {
+    fn map<'a>(&mut self, node: Node<'a>, what: &str) -> Vec<(Key<'a>, Node<'a>)> {
         let kind = node.kind();
         let Value::Map(pairs) = node.value else {
             self.fault(node.line, format!("{what} is {kind}; it must be a map"));
@@ -195,7 +195,7 @@ impl Reader<'_> {
         pairs
     }
 
-    fn words(&mut self, node: Node, what: &str) -> Vec<Word> {
+    fn words(&mut self, node: Node<'_>, what: &str) -> Vec<Word> {
         if node.is_absent() {
             return Vec::new();
         }
@@ -229,7 +229,7 @@ impl Reader<'_> {
         words
     }
 
-    fn text(&mut self, node: Node, what: &str) -> String {
+    fn text(&mut self, node: Node<'_>, what: &str) -> String {
         let kind = node.kind();
         match node.value {
             Value::Text { text, .. } => text.trim().to_owned(),
@@ -240,7 +240,7 @@ impl Reader<'_> {
         }
     }
 
-    fn truth(&mut self, node: &Node, what: &str) -> bool {
+    fn truth(&mut self, node: &Node<'_>, what: &str) -> bool {
         match &node.value {
             Value::Text { text, plain: true } if text == "true" => true,
             Value::Text { text, plain: true } if text == "false" => false,

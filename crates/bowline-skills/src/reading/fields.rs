@@ -1,7 +1,9 @@
 //! The head's tree as fields.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::typed::typed;
 use super::{Document, Fields, Reading};
 use crate::AllowedTools;
 use crate::name::{self, LONGEST, LONGEST_LENIENT, is_unseen, shown};
@@ -35,18 +37,23 @@ const CODE: [&str; 2] = ["hooks", "shell"];
 
 /// The values of the keys that mean something.
 #[derive(Default)]
-struct Known {
-    name: Option<Node>,
-    description: Option<Node>,
-    license: Option<Node>,
-    compatibility: Option<Node>,
-    metadata: Option<Node>,
-    allowed_tools: Option<Node>,
-    argument_hint: Option<Node>,
+struct Known<'a> {
+    name: Option<Node<'a>>,
+    description: Option<Node<'a>>,
+    license: Option<Node<'a>>,
+    compatibility: Option<Node<'a>>,
+    metadata: Option<Node<'a>>,
+    allowed_tools: Option<Node<'a>>,
+    argument_hint: Option<Node<'a>>,
 }
 
 /// None where a field cannot be had at all; otherwise the document's errors decide.
-pub(super) fn read(document: &mut Document, root: Node, directory: &str, reading: Reading) -> Option<Fields> {
+pub(super) fn read(
+    document: &mut Document,
+    root: Node<'_>,
+    directory: &str,
+    reading: Reading,
+) -> Option<Fields> {
     let kind = root.kind();
     let Value::Map(pairs) = root.value else {
         document.error(root.line, format!("the head is {kind}; it must be `key: value` lines"));
@@ -68,7 +75,7 @@ pub(super) fn read(document: &mut Document, root: Node, directory: &str, reading
     let allowed_tools = read_allowed_tools(document, known.allowed_tools, reading);
     let (mut metadata, table) = read_metadata(document, known.metadata, reading);
     if let Some(Node { value: Value::Text { text, .. }, .. }) = known.argument_hint {
-        metadata.entry("argument-hint".into()).or_insert(text);
+        metadata.entry("argument-hint".into()).or_insert(text.into_owned());
     }
     Some(Fields {
         name: name?,
@@ -82,9 +89,9 @@ pub(super) fn read(document: &mut Document, root: Node, directory: &str, reading
 }
 
 /// Which key is which. Says what is there twice, and what is not known.
-fn sort_out(document: &mut Document, pairs: Vec<(Key, Node)>, reading: Reading) -> Known {
+fn sort_out<'a>(document: &mut Document, pairs: Vec<(Key<'a>, Node<'a>)>, reading: Reading) -> Known<'a> {
     let mut known = Known::default();
-    let mut seen: Vec<(String, usize)> = Vec::with_capacity(pairs.len());
+    let mut seen: Vec<(Cow<'_, str>, usize)> = Vec::with_capacity(pairs.len());
     for (Key { line, text: mut key }, value) in pairs {
         // Both spellings are one key: two of them cannot both be meant.
         if key == "allowed_tools" {
@@ -94,7 +101,7 @@ fn sort_out(document: &mut Document, pairs: Vec<(Key, Node)>, reading: Reading) 
             let what = format!("{} is there twice, first in line {first}", shown(&key));
             document.fault(reading, line, what, "the last one is used");
         }
-        let place = match key.as_str() {
+        let place = match key.as_ref() {
             "name" => Some(&mut known.name),
             "description" => Some(&mut known.description),
             "license" => Some(&mut known.license),
@@ -137,7 +144,7 @@ fn unknown(key: &str) -> String {
 }
 
 /// The text of a value, trimmed, and its line. None where it is empty, a list or a map.
-fn text_of(node: &Node) -> Option<&str> {
+fn text_of<'a>(node: &'a Node<'_>) -> Option<&'a str> {
     match &node.value {
         Value::Text { text, .. } => Some(text.trim()).filter(|text| !text.is_empty()),
         _ => None,
@@ -146,7 +153,7 @@ fn text_of(node: &Node) -> Option<&str> {
 
 fn read_name(
     document: &mut Document,
-    node: Option<Node>,
+    node: Option<Node<'_>>,
     directory: &str,
     reading: Reading,
 ) -> Option<String> {
@@ -179,7 +186,7 @@ fn read_name(
     Some(text.to_owned())
 }
 
-fn read_description(document: &mut Document, node: Option<Node>, reading: Reading) -> Option<String> {
+fn read_description(document: &mut Document, node: Option<Node<'_>>, reading: Reading) -> Option<String> {
     let Some(node) = node else {
         document.error(1, "`description` is missing");
         return None;
@@ -208,7 +215,7 @@ fn read_description(document: &mut Document, node: Option<Node>, reading: Readin
 fn read_text(
     document: &mut Document,
     key: &str,
-    node: Option<Node>,
+    node: Option<Node<'_>>,
     reading: Reading,
 ) -> Option<(String, usize)> {
     let node = node?;
@@ -221,7 +228,11 @@ fn read_text(
     Some((node.flat(), node.line))
 }
 
-fn read_allowed_tools(document: &mut Document, node: Option<Node>, reading: Reading) -> Option<AllowedTools> {
+fn read_allowed_tools(
+    document: &mut Document,
+    node: Option<Node<'_>>,
+    reading: Reading,
+) -> Option<AllowedTools> {
     let node = node?;
     match AllowedTools::from_node(&node) {
         Ok(tools) => Some(tools),
@@ -235,9 +246,9 @@ fn read_allowed_tools(document: &mut Document, node: Option<Node>, reading: Read
 
 fn read_metadata(
     document: &mut Document,
-    node: Option<Node>,
+    node: Option<Node<'_>>,
     reading: Reading,
-) -> (BTreeMap<String, String>, Option<Node>) {
+) -> (BTreeMap<String, String>, Option<Node<'static>>) {
     let mut metadata = BTreeMap::new();
     let mut table = None;
     let Some(node) = node.filter(|node| !node.is_absent()) else {
@@ -255,7 +266,7 @@ fn read_metadata(
     };
     for (Key { line, text: key }, value) in pairs {
         let named = || shown(&format!("metadata.{key}"));
-        if metadata.contains_key(&key) || (table.is_some() && key == TABLE) {
+        if metadata.contains_key(key.as_ref()) || (table.is_some() && key == TABLE) {
             document.fault(reading, line, format!("{} is there twice", named()), "the last one is used");
         }
         match &value.value {
@@ -263,7 +274,7 @@ fn read_metadata(
                 let what = "`metadata.tool_permissions` is a map, and metadata is text only: keep the table in a file \
                             beside SKILL.md and name it with `phases: phases.yaml`";
                 document.fault(reading, line, what, "it is read as the table of phases");
-                table = Some(value);
+                table = Some(value.into_owned());
                 continue;
             }
             Value::Text { text, plain } => {
@@ -281,107 +292,18 @@ fn read_metadata(
             }
         }
         let text = match value.value {
-            Value::Text { text, .. } => text,
+            Value::Text { text, .. } => text.into_owned(),
             _ => value.flat(),
         };
-        metadata.insert(key, text);
+        metadata.insert(key.into_owned(), text);
     }
     (metadata, table)
 }
 
-fn warn_of_type(document: &mut Document, key: &str, node: &Node) {
+fn warn_of_type(document: &mut Document, key: &str, node: &Node<'_>) {
     if let Value::Text { text, plain: true } = &node.value
         && let Some(other) = typed(text).filter(|_| !text.is_empty())
     {
         document.warn(node.line, format!("`{key}` is {other} to other readers: put it in quotes"));
-    }
-}
-
-/// What readers that guess types make of a value without quotes.
-fn typed(text: &str) -> Option<&'static str> {
-    const EMPTY: [&str; 5] = ["", "~", "null", "Null", "NULL"];
-    const TRUTH: [&str; 6] = ["true", "false", "yes", "no", "on", "off"];
-    if EMPTY.contains(&text) {
-        return Some("nothing");
-    }
-    if text.len() > 64 || !text.starts_with(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c)) {
-        return None;
-    }
-    let low = text.to_ascii_lowercase();
-    let one_case = text == low || text == text.to_ascii_uppercase() || {
-        let mut rest = text.chars();
-        rest.next();
-        rest.as_str().chars().all(|c| c.is_ascii_lowercase())
-    };
-    if one_case && TRUTH.contains(&low.as_str()) {
-        return Some("a truth value");
-    }
-    if is_date(text) {
-        return Some("a date");
-    }
-    is_number(text).then_some("a number")
-}
-
-/// `2024-01-01`, with or without a time after it.
-fn is_date(text: &str) -> bool {
-    let mut parts = text.splitn(3, '-');
-    let (Some(year), Some(month), Some(day)) = (parts.next(), parts.next(), parts.next()) else {
-        return false;
-    };
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let (day, time) = day.split_at(day.bytes().take_while(u8::is_ascii_digit).count());
-    year.len() == 4
-        && digits(year)
-        && (1..=2).contains(&month.len())
-        && digits(month)
-        && (1..=2).contains(&day.len())
-        && (time.is_empty() || time.starts_with(['T', 't', ' ']))
-}
-
-/// Decimal, octal, hexadecimal and binary numbers, with `_` between digits and sixties with `:`, as YAML 1.1 has them.
-fn is_number(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if matches!(digits.to_ascii_lowercase().as_str(), ".inf" | ".nan") {
-        return true;
-    }
-    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
-        if let Some(rest) = digits.strip_prefix(prefix) {
-            return !rest.is_empty() && rest.chars().all(|c| c == '_' || c.is_digit(radix));
-        }
-    }
-    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-        || !digits.contains(|c: char| c.is_ascii_digit())
-    {
-        return false;
-    }
-    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
-    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let counts = |part: &str, also: &[char]| part.chars().all(|c| c.is_ascii_digit() || also.contains(&c));
-    mantissa.matches('.').count() <= 1
-        && counts(mantissa, &['.', '_', ':', ','])
-        && !exponent.is_empty()
-        && counts(exponent, &[])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::typed;
-
-    #[test]
-    fn knows_what_others_make_of_a_plain_value() {
-        for number in ["1", "1.0", "-3", "010", "0x1F", "1_000", "1e3", "1.5E-3", ".5", ".inf", "12:30"] {
-            assert_eq!(typed(number), Some("a number"), "{number}");
-        }
-        for truth in ["true", "False", "NO", "on"] {
-            assert_eq!(typed(truth), Some("a truth value"), "{truth}");
-        }
-        for date in ["2024-01-01", "2024-1-1", "2024-01-01T10:00:00Z"] {
-            assert_eq!(typed(date), Some("a date"), "{date}");
-        }
-        for text in
-            ["1.0.0", "v1", "e3", ".", "-", "+", "tRUE", "noo", "1 2", "1e", "0x", "2024-01-01x", "a:b"]
-        {
-            assert_eq!(typed(text), None, "{text}");
-        }
     }
 }

@@ -3,21 +3,23 @@
 //! Listing a thousand skills is mostly the reading of heads, and a whole YAML parser is most of that. What is not plain beyond
 //! doubt is left to it; a test holds both to the same answer.
 
+use std::borrow::Cow;
+
 use super::{Key, Node, Value};
 
 /// None says nothing about the text: ask the parser.
-pub(super) fn read(text: &str) -> Option<Node> {
-    let mut pairs: Vec<(Key, Node)> = Vec::with_capacity(8);
+pub(super) fn read(text: &str) -> Option<Node<'_>> {
+    let mut pairs: Vec<(Key<'_>, Node<'_>)> = Vec::with_capacity(8);
     // The key whose value may be the indented lines that follow.
-    let mut open: Option<Key> = None;
-    let mut below: Vec<(Key, Node)> = Vec::new();
+    let mut open: Option<Key<'_>> = None;
+    let mut below: Vec<(Key<'_>, Node<'_>)> = Vec::new();
     let mut indent = 0;
     for (at, line) in text.split_terminator('\n').enumerate() {
         let number = at + 1;
         let line = line.strip_suffix('\r').unwrap_or(line);
         let content = line.trim_start_matches(' ');
         let (key, value) = pair(content)?;
-        let key = Key { line: number, text: key.to_owned() };
+        let key = Key { line: number, text: Cow::Borrowed(key) };
         let blanks = line.len() - content.len();
         if blanks > 0 {
             open.as_ref()?;
@@ -41,12 +43,16 @@ pub(super) fn read(text: &str) -> Option<Node> {
     (!pairs.is_empty()).then_some(Node { line: 1, value: Value::Map(pairs) })
 }
 
-fn node((text, plain): (&str, bool), line: usize) -> Node {
-    Node { line, value: Value::Text { text: text.to_owned(), plain } }
+fn node((text, plain): (&str, bool), line: usize) -> Node<'_> {
+    Node { line, value: Value::Text { text: Cow::Borrowed(text), plain } }
 }
 
 /// Ends the lines below a key. A key with nothing below it is the parser's business.
-fn close(pairs: &mut Vec<(Key, Node)>, open: &mut Option<Key>, below: &mut Vec<(Key, Node)>) -> Option<()> {
+fn close<'a>(
+    pairs: &mut Vec<(Key<'a>, Node<'a>)>,
+    open: &mut Option<Key<'a>>,
+    below: &mut Vec<(Key<'a>, Node<'a>)>,
+) -> Option<()> {
     if let Some(key) = open.take() {
         let line = below.first()?.0.line;
         pairs.push((key, Node { line, value: Value::Map(std::mem::take(below)) }));

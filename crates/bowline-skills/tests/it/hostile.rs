@@ -190,7 +190,7 @@ fn heads_longer_than_the_first_look_are_read() {
 
 #[test]
 fn ten_thousand_skills_are_listed_and_one_of_them_is_loaded() {
-    let skills = Skills::new();
+    let skills = Skills::many();
     for n in 0..10_000 {
         skills.good(&format!("skill-{n}"));
     }

@@ -47,11 +47,10 @@ fn built_in_skills_are_skills_like_others() {
     let listed = store.list();
     assert_eq!(names(&listed), ["explore", "rename"]);
     assert_eq!(
-        said(&listed, "/".as_ref()).iter().map(|l| l.replace("built in", "built in")).collect::<Vec<_>>(),
+        said(&listed, "/none".as_ref()),
         [
-            "! built in: broken: SKILL.md:2: `name` is `other`, but the directory is `broken`"
-                .replace('/', ""),
-            "! built in: bare: SKILL.md:1: it is empty".into()
+            "! built in: broken: SKILL.md:2: `name` is `other`, but the directory is `broken`",
+            "! built in: bare: SKILL.md:1: it is empty"
         ]
     );
     let skill = store.load("rename", 9).unwrap();
@@ -91,7 +90,7 @@ fn a_project_shadows_a_user_and_a_user_shadows_what_is_built_in() {
         .collect();
     assert_eq!(
         shadowed,
-        [format!("notes User {u}/notes by {p}/notes"), format!("explore BuiltIn built in by {u}/explore")]
+        [format!("explore BuiltIn built in by {u}/explore"), format!("notes User {u}/notes by {p}/notes")]
     );
     assert_eq!(listed.roots, [user.root.clone(), project.root.clone()]);
     for skill in &listed.skills {
@@ -129,7 +128,7 @@ fn a_project_cannot_hide_a_users_skill_behind_a_forbidden_name() {
     user.write("rename/SKILL.md", head("rename", "license: mine\n"));
     let roots = [(project.root.clone(), Scope::Project), (user.root.clone(), Scope::User)];
     let built_in = built_in();
-    let store = FileSystemStore::new(roots, Reading::Strict).without_for_projects(built_in.reserved());
+    let store = FileSystemStore::new(roots, Reading::Strict).reserving(built_in.reserved());
     let library = Library::new(vec![Arc::new(store), built_in]);
     assert_eq!(library.load("rename", 10).unwrap().summary.license.as_deref(), Some("mine"));
     assert_eq!(scopes(&library), ["explore BuiltIn", "rename User"]);

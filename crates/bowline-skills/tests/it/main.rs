@@ -25,7 +25,15 @@ struct Skills {
 
 impl Skills {
     fn new() -> Self {
-        let keep = tempfile::tempdir().unwrap();
+        Self::at(tempfile::tempdir().unwrap())
+    }
+
+    /// In memory, where the system has a place for it: for very many files.
+    fn many() -> Self {
+        Self::at(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn at(keep: tempfile::TempDir) -> Self {
         let root = keep.path().canonicalize().unwrap().join("skills");
         std::fs::create_dir(&root).unwrap();
         Self { _keep: keep, root }

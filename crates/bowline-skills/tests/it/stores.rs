@@ -14,7 +14,7 @@ fn immediate_subdirectories_with_a_skill_are_listed_by_name() {
     let listed = skills.store(Reading::Strict).list();
     assert_eq!(names(&listed), ["a", "b", "c"]);
     assert_eq!(said(&listed, &skills.root), [""; 0]);
-    assert_eq!(listed.roots, [skills.root.clone()]);
+    assert_eq!(listed.roots, std::slice::from_ref(&skills.root));
     assert_eq!(listed.skills[0].location, Location::File(skills.root.join("a/SKILL.md")));
     assert_eq!(listed.skills[0].description, "Does a. Use it for a.");
 }
