@@ -10,7 +10,7 @@ use bowline_tools::{SkillLister, SkillNeeds};
 pub(crate) fn library(settings: &SkillSettings) -> Arc<dyn Store> {
     let reading = if settings.strict { Reading::Strict } else { Reading::Lenient };
     let ours = bowline_guide::ours();
-    let on_disk = FileSystemStore::new(settings.roots.clone(), reading).without_for_projects(ours.reserved());
+    let on_disk = FileSystemStore::new(settings.roots.clone(), reading).reserving(ours.reserved());
     Arc::new(Library::new(vec![Arc::new(on_disk), Arc::new(ours)]))
 }
 

@@ -12,7 +12,7 @@ use bowline_gate::{
 };
 use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
-use bowline_skills::Store;
+use bowline_skills::{Scope, Store};
 use bowline_std::clock::SystemClock;
 use bowline_tools::{House, LogSwitch};
 use bowline_workspace::{IndexStore, Outcome, Recovered, ServerOptions, Workspace, Writer};
@@ -70,7 +70,10 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     }
     // A home directory may be a root, and no draft may loosen the rules that it is judged by.
     let own = [&environment.config_dir, &environment.state_dir, &environment.cache_dir];
-    let own: Vec<_> = own.into_iter().flatten().chain([&settings.audit.path]).cloned().collect();
+    // What the user keeps for agents to follow is not for agents to write.
+    let users = settings.skills.roots.iter().filter(|(_, scope)| *scope == Scope::User).map(|(root, _)| root);
+    let own: Vec<_> =
+        own.into_iter().flatten().chain([&settings.audit.path]).chain(users).cloned().collect();
     if let Some(state) = &environment.state_dir {
         let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own.clone());
         recover(&writer, &audit);
