@@ -72,8 +72,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let own = [&environment.config_dir, &environment.state_dir, &environment.cache_dir];
     // What the user keeps for agents to follow is not for agents to write.
     let users = settings.skills.roots.iter().filter(|(_, scope)| *scope == Scope::User).map(|(root, _)| root);
-    let own: Vec<_> =
-        own.into_iter().flatten().chain([&settings.audit.path]).chain(users).cloned().collect();
+    let own: Vec<_> = own.into_iter().flatten().chain([&settings.audit.path]).chain(users).cloned().collect();
     if let Some(state) = &environment.state_dir {
         let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own.clone());
         recover(&writer, &audit);

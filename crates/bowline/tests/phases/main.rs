@@ -87,3 +87,19 @@ fn exactly_these_have_phases_and_all_are_proved_without_a_doubt() {
         assert_eq!((proof.errors, proof.warnings), (vec![], vec![]), "{skill}");
     }
 }
+
+/// What a skill lists must be there: a name that nothing has is a promise that nothing keeps.
+#[test]
+fn every_skill_lists_tools_that_there_are() {
+    let specs = specs();
+    let tools = named(&specs);
+    for skill in bowline_guide::ours().list().skills {
+        let listed = skill.allowed_tools.as_ref().map(|list| list.entries.as_slice()).unwrap_or_default();
+        assert!(!listed.is_empty(), "{}", skill.name);
+        for entry in listed {
+            let bare = entry.tool.strip_prefix("mcp__bowline__").unwrap_or(&entry.tool);
+            let is_there = tools.iter().any(|tool| tool.name == bare);
+            assert!(is_there, "{} lists `{}`", skill.name, entry.tool);
+        }
+    }
+}
