@@ -167,6 +167,7 @@ fn is_known(method: &str) -> bool {
             | "tools/list"
             | "tools/call"
             | "prompts/list"
+            | "prompts/get"
             | "resources/list"
             | "resources/templates/list"
             | "logging/setLevel"
