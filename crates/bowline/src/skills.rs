@@ -1,16 +1,27 @@
 //! The skills that this bowline has: those of the project, of the user, and its own.
 
+mod recorded;
+
 use std::sync::Arc;
 
 use bowline_config::SkillSettings;
-use bowline_skills::{FileSystemStore, Library, Reading, Store};
+use bowline_mcp::Prompts;
+use bowline_skills::{FileSystemStore, Library, Locations, Reading, Store};
 use bowline_tools::{SkillLister, SkillNeeds};
+
+pub(crate) use recorded::Recorded;
 
 /// All of them, those of the project first.
 pub(crate) fn library(settings: &SkillSettings) -> Arc<dyn Store> {
     let reading = if settings.strict { Reading::Strict } else { Reading::Lenient };
     let on_disk = FileSystemStore::new(settings.roots.clone(), reading);
     Arc::new(Library::new(vec![Arc::new(on_disk), Arc::new(bowline_guide::ours())]))
+}
+
+/// As the prompts that a client may have.
+pub(crate) fn prompts(library: Arc<dyn Store>, settings: &SkillSettings) -> Prompts {
+    let locations = if settings.include_location { Locations::Shown } else { Locations::Hidden };
+    Prompts::new(library, settings.max_bytes, locations)
 }
 
 /// What each needs of language servers.
