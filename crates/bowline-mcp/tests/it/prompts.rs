@@ -99,7 +99,7 @@ async fn what_is_missing_or_wrong_is_named() {
         (json!({}), -32602, "these are not the parameters of `prompts/get`"),
         (json!({"name": "renam"}), -32602, "there is no prompt `renam`; did you mean `rename`?"),
         (json!({"name": "RENAME"}), -32602, "there is no prompt `RENAME`"),
-        (json!({"name": "../rename"}), -32602, "there is no prompt `../rename`"),
+        (json!({"name": "../../rename"}), -32602, "there is no prompt `../../rename`"),
         (json!({"name": ""}), -32602, "there is no prompt ``"),
         (json!({"name": "a\0\n\u{1b}[2J"}), -32602, "there is no prompt `a\0\n\u{1b}[2J`"),
         (json!({"name": "broken"}), -32603, "`/skills/broken`: line 3"),
