@@ -20,7 +20,7 @@ fn house() -> Fixture {
     fixture
 }
 
-fn call(server: &mut Server, id: u64, tool: &str, arguments: Value) -> Value {
+fn call(server: &mut Server, id: u64, tool: &str, arguments: &Value) -> Value {
     server.ask(id, "tools/call", &json!({"name": tool, "arguments": arguments}))["result"].clone()
 }
 
@@ -45,10 +45,10 @@ fn a_loaded_skill_fences_its_conversation_and_no_other() {
     let fixture = house();
     let mut server = Server::initialized(&fixture);
     let all = tools(&mut server, 2).len();
-    assert_ne!(call(&mut server, 3, OUTSIDE, outside())["isError"], true);
+    assert_ne!(call(&mut server, 3, OUTSIDE, &outside())["isError"], true);
     // A prompt is text: it fences nothing.
     server.ask(4, "prompts/get", &json!({"name": "look-around"}));
-    assert_ne!(call(&mut server, 5, OUTSIDE, outside())["isError"], true);
+    assert_ne!(call(&mut server, 5, OUTSIDE, &outside())["isError"], true);
     assert_eq!(tools(&mut server, 6).len(), all);
 
     let load = json!({"name": "skills_load", "arguments": {"name": "look-around"}});
@@ -67,15 +67,15 @@ fn a_loaded_skill_fences_its_conversation_and_no_other() {
         "skills_read_file",
     ];
     assert_eq!(tools(&mut server, 8), left);
-    assert_ne!(call(&mut server, 9, "find_symbol", json!({"query": "greet"}))["isError"], true);
-    let refused = call(&mut server, 10, OUTSIDE, outside());
+    assert_ne!(call(&mut server, 9, "find_symbol", &json!({"query": "greet"}))["isError"], true);
+    let refused = call(&mut server, 10, OUTSIDE, &outside());
     assert_eq!(refused["isError"], true);
     assert!(text(&refused).contains("\"error\":\"TOOL_NOT_ALLOWED\""), "{refused}");
 
     // Beside it, another conversation in another process.
     let mut other = Server::initialized(&fixture);
     assert_eq!(tools(&mut other, 2).len(), all);
-    assert_ne!(call(&mut other, 3, OUTSIDE, outside())["isError"], true);
+    assert_ne!(call(&mut other, 3, OUTSIDE, &outside())["isError"], true);
     drop(server.stdin.take());
     assert_eq!(server.ended(), Some(0));
     drop(other.stdin.take());
@@ -124,9 +124,9 @@ fn where_nobody_wants_fences_a_list_of_tools_fences_nothing() {
     fixture.write("config/bowline/bowline.toml", &settings);
     let mut server = Server::initialized(&fixture);
     let all = tools(&mut server, 2).len();
-    call(&mut server, 3, "skills_load", json!({"name": "look-around"}));
+    call(&mut server, 3, "skills_load", &json!({"name": "look-around"}));
     assert_eq!(tools(&mut server, 4).len(), all);
-    assert_ne!(call(&mut server, 5, OUTSIDE, outside())["isError"], true);
+    assert_ne!(call(&mut server, 5, OUTSIDE, &outside())["isError"], true);
 }
 
 #[test]
