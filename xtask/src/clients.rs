@@ -1,4 +1,4 @@
-//! Foreign MCP clients, for the tests that let them talk to the real binary.
+//! Foreign programs for the tests: MCP clients that talk to the real binary, and the validator that reads its skills.
 
 use anyhow::Result;
 
@@ -21,6 +21,7 @@ pub(crate) fn environment() -> Result<Vec<(&'static str, String)>> {
     let place = |tool: &tools::Tool| -> Result<String> { Ok(install::tool(tool)?.display().to_string()) };
     Ok(vec![
         ("BOWLINE_TEST_PYTHON", place(&tools::PYTHON_SDK)?),
+        ("BOWLINE_TEST_SKILLS_REF", place(&tools::SKILLS_REF)?),
         ("BOWLINE_TEST_NODE", node::at_least(INSPECTOR_NODE)?.display().to_string()),
         ("BOWLINE_TEST_NODE_MODULES", place(&tools::TYPESCRIPT_SDK)?),
         ("BOWLINE_TEST_INSPECTOR", place(&tools::INSPECTOR)?),

@@ -30,6 +30,10 @@ pub(crate) struct Tool {
 pub(crate) const PYTHON_SDK: Tool =
     Tool { package: "mcp", version: "2.3.0", source: Source::Pip, place: "bin/python" };
 
+/// The reference validator of skills.
+pub(crate) const SKILLS_REF: Tool =
+    Tool { package: "skills-ref", version: "0.1.1", source: Source::Pip, place: "bin/agentskills" };
+
 /// The official TypeScript client.
 pub(crate) const TYPESCRIPT_SDK: Tool = Tool {
     package: "@modelcontextprotocol/sdk",

@@ -19,3 +19,4 @@ pub use bowline_audit::Malformed;
 pub use corridor::Corridor;
 pub use facts::FactFinder;
 pub use options::Options;
+pub use told::Prompted;

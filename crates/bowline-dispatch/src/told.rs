@@ -1,12 +1,48 @@
-//! What the trail is told besides calls: what skills change in a conversation, and what they stand in the way of.
+//! What others are told of skills besides calls. The trail: what skills change in a conversation, and what they stand in the
+//! way of. Surfaces: which tools that leaves.
+
+use std::collections::HashSet;
 
 use bowline_audit::{AllowedToolsPolicy, SkillEvent, SkillNews};
-use bowline_call::{RefusalCode, ToolCall};
+use bowline_call::{ConversationId, Origin, RefusalCode, ToolCall};
 use bowline_gate::{AllowedToolsMode, Mode, News, Notice, Objection, Policy, SkillPlace};
 
 use crate::Corridor;
 
+/// A skill that was asked for as a prompt, which is no call.
+#[derive(Debug, Clone)]
+pub struct Prompted {
+    pub conversation: ConversationId,
+    pub origin: Origin,
+    /// As the client wrote it.
+    pub name: String,
+    /// Why it was not handed out, if it was not.
+    pub refused: Option<String>,
+}
+
 impl Corridor {
+    /// Remembers a prompt.
+    pub async fn prompted(&self, prompted: Prompted) {
+        let Prompted { conversation, origin, name, refused } = prompted;
+        let news = SkillNews {
+            skill: Some(name),
+            reason: refused,
+            ..blank(SkillEvent::Prompt, conversation, origin)
+        };
+        self.audit.skill(news).await;
+    }
+
+    /// The tools that a list should show in this conversation, where its skills leave some out. It says nothing of calls:
+    /// those are judged one by one.
+    pub fn exposed(&self, conversation: &ConversationId) -> Option<HashSet<&str>> {
+        let names = || self.registry().specs().map(|spec| spec.name.as_str());
+        let exposed: HashSet<&str> = self.ledgers.with(conversation, |ledger| {
+            let fences = ledger.fences();
+            fences.is_fenced().then(|| names().filter(|name| fences.shows(name)).collect())
+        })?;
+        (exposed.len() < names().count()).then_some(exposed)
+    }
+
     /// What has changed in the ledger. It may be another call of the same conversation that changed it.
     pub(crate) async fn tell(&self, call: &ToolCall, news: Vec<News>) {
         for News { call: by, tool, notice } in news {
@@ -39,18 +75,26 @@ impl Corridor {
         matters.then(|| recorded(policy))
     }
 
-    fn policy_of(&self, conversation: &bowline_call::ConversationId) -> Option<Policy> {
+    fn policy_of(&self, conversation: &ConversationId) -> Option<Policy> {
         self.ledgers.with(conversation, |ledger| ledger.fences().policy().cloned())
     }
 }
 
 fn about(call: &ToolCall, event: SkillEvent) -> SkillNews {
     SkillNews {
-        event,
         call_id: Some(call.id),
-        conversation: call.conversation.clone(),
-        origin: call.origin.clone(),
         tool: Some(call.tool.clone()),
+        ..blank(event, call.conversation.clone(), call.origin.clone())
+    }
+}
+
+fn blank(event: SkillEvent, conversation: ConversationId, origin: Origin) -> SkillNews {
+    SkillNews {
+        event,
+        call_id: None,
+        conversation,
+        origin,
+        tool: None,
         skill: None,
         phase: None,
         from_phase: None,

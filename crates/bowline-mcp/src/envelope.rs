@@ -108,12 +108,20 @@ pub(crate) fn open(line: &[u8]) -> Result<Envelope, Box<Fault>> {
             Err(fault(METHOD_NOT_FOUND, &format!("there is no method `{}` here", shorten(name))))
         }
         (Some(_), Some(_)) if !has_object => Err(fault(INVALID_PARAMS, "`params` must be an object")),
+        // Lists take any parameters they do not understand for none at all, and would begin anew for ever.
+        (Some(name), Some(_)) if name.ends_with("/list") && !has_text_or_none(&value, "/params/cursor") => {
+            Err(fault(INVALID_PARAMS, "`cursor` must be a string"))
+        }
         (Some(name), Some(id)) => request(id, value, &what).ok_or_else(|| {
             fault(INVALID_PARAMS, &format!("these are not the parameters of `{}`", shorten(name)))
         }),
         (Some(name), None) if is_known(name) => Ok(Envelope::Unanswerable { what }),
         (Some(name), None) => Ok(notification(name, value)),
     }
+}
+
+fn has_text_or_none(value: &Value, pointer: &str) -> bool {
+    value.pointer(pointer).is_none_or(|found| found.is_string() || found.is_null())
 }
 
 fn request(id: &Value, mut value: Value, what: &What) -> Option<Envelope> {
@@ -167,6 +175,7 @@ fn is_known(method: &str) -> bool {
             | "tools/list"
             | "tools/call"
             | "prompts/list"
+            | "prompts/get"
             | "resources/list"
             | "resources/templates/list"
             | "logging/setLevel"

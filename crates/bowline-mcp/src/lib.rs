@@ -10,9 +10,11 @@ mod envelope;
 mod head;
 mod in_flight;
 mod line;
+mod listed;
 mod listing;
 mod logs;
 mod progress;
+mod prompts;
 mod reader;
 mod recorder;
 mod reply;
@@ -21,6 +23,7 @@ mod server;
 mod transport;
 
 pub use logs::{Level, Logs};
+pub use prompts::Prompts;
 pub use serve::{Options, ServeError, serve};
 
 /// The tools as `tools/list` shows them.

@@ -81,7 +81,7 @@ impl Door {
             // Late and unknown ones are left alone: some clients send one after every call.
             Envelope::Cancelled { id } => match self.in_flight.cancel(&id) {
                 // It never reached the corridor, and is remembered all the same.
-                Some((number, Some(what))) if what.is_call() => {
+                Some((number, Some(what))) if what.is_remembered() => {
                     self.recorder.record(what, "cancelled before it began".into()).await;
                     self.cancel(number, *opened).await
                 }

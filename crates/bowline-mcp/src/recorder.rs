@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bowline_call::{ConversationId, Origin};
-use bowline_dispatch::{Corridor, Malformed};
+use bowline_dispatch::{Corridor, Malformed, Prompted};
 
 /// A name is its client's own invention: cut, before it gets into every record.
 const LONGEST_NAME: usize = 80;
@@ -16,9 +16,9 @@ pub(crate) struct What {
 }
 
 impl What {
-    /// Whether a tool was to be called.
-    pub(crate) fn is_call(&self) -> bool {
-        self.method.as_deref() == Some("tools/call")
+    /// Whether it is remembered even when nothing came of it.
+    pub(crate) fn is_remembered(&self) -> bool {
+        matches!(self.method.as_deref(), Some("tools/call" | "prompts/get"))
     }
 }
 
@@ -41,6 +41,12 @@ impl Recorder {
 
     pub(crate) fn origin(&self) -> Origin {
         Origin::Mcp { client: self.client.lock().unwrap_or_else(PoisonError::into_inner).clone() }
+    }
+
+    /// A prompt was handed out, or was not, and why.
+    pub(crate) async fn prompted(&self, name: String, refused: Option<String>) {
+        let (conversation, origin) = (self.conversation.clone(), self.origin());
+        self.corridor.prompted(Prompted { conversation, origin, name, refused }).await;
     }
 
     pub(crate) async fn record(&self, what: What, why: String) {

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::in_flight::InFlight;
 use crate::logs::Logs;
+use crate::prompts::Prompts;
 use crate::reader::{Door, read_all};
 use crate::recorder::Recorder;
 use crate::server::Server;
@@ -28,11 +29,13 @@ pub struct Options {
     pub conversation: ConversationId,
     /// Longer messages are refused without being held in memory.
     pub max_message_bytes: usize,
+    /// The skills that can be had as prompts, if any can.
+    pub prompts: Option<Prompts>,
 }
 
 impl Options {
     pub fn new(conversation: ConversationId) -> Self {
-        Self { conversation, max_message_bytes: 16 << 20 }
+        Self { conversation, max_message_bytes: 16 << 20, prompts: None }
     }
 }
 
@@ -94,7 +97,7 @@ where
     });
     let server = Server::new(
         corridor,
-        options.conversation,
+        (options.conversation, options.prompts),
         logs.clone(),
         Arc::clone(&recorder),
         Arc::clone(&in_flight),

@@ -6,17 +6,20 @@ use std::sync::Arc;
 use bowline_call::{CallId, Caller, ConversationId, NoProgress, NobodyToAsk, Progress, ToolCall, ToolError};
 use bowline_dispatch::Corridor;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, InitializeRequestParams, InitializeResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, RequestId, ServerCapabilities, ServerConfig,
-    Tool,
+    CallToolRequestParams, CallToolResponse, GetPromptRequestMethod, GetPromptRequestParams,
+    GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListToolsResult, PaginatedRequestParams, PromptsCapability, ProtocolVersion, RequestId,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::sync::CancellationToken;
 
 use crate::in_flight::InFlight;
+use crate::listed::Listed;
 use crate::logs::{Level, Logs};
 use crate::progress::ToClient;
+use crate::prompts::{PromptError, Prompts};
 use crate::recorder::Recorder;
 use crate::{listing, reply};
 
@@ -27,9 +30,11 @@ says which rule, why, and what to do instead.";
 pub(crate) struct Server {
     corridor: Arc<Corridor>,
     conversation: ConversationId,
+    prompts: Option<Prompts>,
     logs: Logs,
     /// Made once, so that every client is told the same.
     tools: Vec<Tool>,
+    listed: Listed,
     recorder: Arc<Recorder>,
     in_flight: Arc<InFlight>,
     /// Ends all calls when the client has gone.
@@ -39,14 +44,15 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn new(
         corridor: Arc<Corridor>,
-        conversation: ConversationId,
+        (conversation, prompts): (ConversationId, Option<Prompts>),
         logs: Logs,
         recorder: Arc<Recorder>,
         in_flight: Arc<InFlight>,
         closing: CancellationToken,
     ) -> Self {
         let tools = listing(corridor.registry());
-        Self { corridor, conversation, logs, tools, recorder, in_flight, closing }
+        let listed = Listed::default();
+        Self { corridor, conversation, prompts, logs, tools, listed, recorder, in_flight, closing }
     }
 
     fn call(
@@ -54,9 +60,7 @@ impl Server {
         params: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> (ToolCall, Caller) {
-        if let Some(client) = context.meta.client_info() {
-            self.recorder.meet(&client.name);
-        }
+        self.meet(context);
         let call = ToolCall {
             id: CallId::fresh(),
             conversation: self.conversation.clone(),
@@ -71,12 +75,44 @@ impl Server {
         let cancellation = self.closing.child_token();
         (call, Caller { cancellation, progress, asker: Arc::new(NobodyToAsk), patience: None })
     }
+
+    /// Requests of the newer era say who asks.
+    fn meet(&self, context: &RequestContext<RoleServer>) {
+        if let Some(client) = context.meta.client_info() {
+            self.recorder.meet(&client.name);
+        }
+    }
+
+    /// From here on the corridor remembers the request, unless it has been cancelled meanwhile.
+    fn take_over(&self, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        match context.id {
+            RequestId::Number(number) if !self.in_flight.taken_over(number) => Err(cancelled()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells a client whose list follows the conversation that it is another one now.
+    async fn tell_of_another_list(&self, context: &RequestContext<RoleServer>) {
+        if !follows(context) || !self.listed.changes(self.corridor.exposed(&self.conversation)) {
+            return;
+        }
+        tokio::select! {
+            told = context.peer.notify_tool_list_changed() => {
+                if let Err(error) = told {
+                    tracing::debug!(%error, "the client does not hear of another list");
+                }
+            }
+            // Nobody waits for one who has left.
+            () = self.closing.cancelled() => {}
+        }
+    }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         #[expect(deprecated, reason = "clients of the older era still ask for logging")]
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_logging().build();
+        let mut capabilities = ServerCapabilities::builder().enable_tools().enable_logging().build();
+        capabilities.prompts = self.prompts.as_ref().map(|_| PromptsCapability::default());
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("bowline", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -93,7 +129,12 @@ impl ServerHandler for Server {
     ) -> Result<InitializeResult, ErrorData> {
         self.recorder.meet(&request.client_info.name);
         context.peer.set_peer_info(request.clone());
-        self.negotiate_initialize(&request)
+        let mut answer = self.negotiate_initialize(&request)?;
+        // To the others it is not said: their list never changes.
+        if let Some(tools) = &mut answer.capabilities.tools {
+            tools.list_changed = Some(true);
+        }
+        Ok(answer)
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
@@ -113,12 +154,45 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         if request.is_some_and(|page| page.cursor.is_some()) {
             return Err(ErrorData::invalid_params("the list has one page; no cursor was handed out", None));
         }
-        Ok(ListToolsResult::with_all_items(self.tools.clone()))
+        let exposed = follows(&context).then(|| self.corridor.exposed(&self.conversation)).flatten();
+        let is_shown = |tool: &&Tool| exposed.as_ref().is_none_or(|names| names.contains(&*tool.name));
+        let tools = self.tools.iter().filter(is_shown).cloned().collect();
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let Some(prompts) = &self.prompts else { return Ok(ListPromptsResult::default()) };
+        Ok(prompts.list(request.and_then(|page| page.cursor)).await?)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let Some(prompts) = &self.prompts else {
+            return Err(ErrorData::method_not_found::<GetPromptRequestMethod>());
+        };
+        self.take_over(&context)?;
+        self.meet(&context);
+        let got = tokio::select! {
+            biased;
+            got = prompts.get(&request.name, request.arguments) => got,
+            () = context.ct.cancelled() => Err(PromptError::Cancelled),
+            () = self.closing.cancelled() => Err(PromptError::Cancelled),
+        };
+        let refused = got.as_ref().err().map(ToString::to_string);
+        self.recorder.prompted(request.name, refused).await;
+        Ok(got?.into())
     }
 
     async fn call_tool(
@@ -126,11 +200,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if let RequestId::Number(number) = context.id
-            && !self.in_flight.taken_over(number)
-        {
-            return Err(ErrorData::internal_error("cancelled", None));
-        }
+        self.take_over(&context)?;
         let (call, caller) = self.call(request, &context);
         let stop = caller.cancellation.clone();
         let walk = self.corridor.call(call, caller);
@@ -144,12 +214,24 @@ impl ServerHandler for Server {
                 walk.await
             }
         };
+        self.tell_of_another_list(&context).await;
         match answered {
             Ok(answer) => Ok(reply::success(answer).into()),
-            Err(ToolError::Cancelled) => Err(ErrorData::internal_error("cancelled", None)),
+            Err(ToolError::Cancelled) => Err(cancelled()),
             Err(error) => reply::failure(&error).map(Into::into),
         }
     }
+}
+
+fn cancelled() -> ErrorData {
+    ErrorData::internal_error("cancelled", None)
+}
+
+/// Whether the list that this client gets follows the conversation. To the newer era a list is the same for all who ask,
+/// and is kept by whoever likes.
+fn follows(context: &RequestContext<RoleServer>) -> bool {
+    let is_older = context.protocol_version().is_some_and(|version| version.has_initialize());
+    is_older && context.peer.peer_info().is_some()
 }
 
 /// Pinned: an update of the library must not offer a revision that was never tested here.

@@ -1,10 +1,15 @@
 //! The skills that this bowline has: those of the project, of the user, and its own.
 
+mod recorded;
+
 use std::sync::Arc;
 
 use bowline_config::SkillSettings;
-use bowline_skills::{FileSystemStore, Library, Reading, Store};
+use bowline_mcp::Prompts;
+use bowline_skills::{FileSystemStore, Library, Locations, Reading, Store};
 use bowline_tools::{SkillLister, SkillNeeds};
+
+pub(crate) use recorded::Recorded;
 
 /// All of them, those of the project first.
 pub(crate) fn library(settings: &SkillSettings) -> Arc<dyn Store> {
@@ -12,6 +17,12 @@ pub(crate) fn library(settings: &SkillSettings) -> Arc<dyn Store> {
     let ours = bowline_guide::ours();
     let on_disk = FileSystemStore::new(settings.roots.clone(), reading).reserving(ours.reserved());
     Arc::new(Library::new(vec![Arc::new(on_disk), Arc::new(ours)]))
+}
+
+/// As the prompts that a client may have.
+pub(crate) fn prompts(library: Arc<dyn Store>, settings: &SkillSettings) -> Prompts {
+    let locations = if settings.include_location { Locations::Shown } else { Locations::Hidden };
+    Prompts::new(library, settings.max_bytes, locations)
 }
 
 /// What each needs of language servers.

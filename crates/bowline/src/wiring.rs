@@ -22,7 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
 use crate::reference_store::KeptReferences;
-use crate::skills;
+use crate::skills::{self, Recorded};
 
 /// Everything that a command needs.
 pub(crate) struct Bowline {
@@ -79,7 +79,9 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         workspace = workspace.with_writer(writer);
     }
     let workspace = Arc::new(workspace.with_cache(environment.cache_dir.clone()));
+    let conversation = shared.conversation.clone().map_or_else(ConversationId::fresh, ConversationId::new);
     let library = skills::library(&settings.skills);
+    let library: Arc<dyn Store> = Arc::new(Recorded::new(library, audit.clone(), conversation.clone()));
     let switch = logs.clone();
     let log_level: LogSwitch = Arc::new(move |level| switch.set(level));
     let house = House {
@@ -103,7 +105,6 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         FactFinder::new(settings.roots.clone(), clock),
         settings.calls.clone(),
     );
-    let conversation = shared.conversation.clone().map_or_else(ConversationId::fresh, ConversationId::new);
     Ok(Bowline {
         settings,
         workspace,

@@ -2,9 +2,13 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod conversation;
+mod exposure;
 mod flood;
 mod hostile;
 mod logging;
+mod pages;
+mod prompts;
+mod shelf;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +17,7 @@ use bowline_audit::Audit;
 use bowline_call::{Answer, CallContext, ConversationId, Effect, Intent, Registry, Tool, ToolError, erase};
 use bowline_dispatch::{Corridor, FactFinder};
 use bowline_gate::{Gate, HostRules, Layer, Ledgers, Roots, RulesOptions};
-use bowline_mcp::{Level, Logs, Options, ServeError, serve};
+use bowline_mcp::{Level, Logs, Options, Prompts, ServeError, serve};
 use bowline_std::clock::SystemClock;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -90,6 +94,7 @@ struct Client {
     stopped: Arc<Notify>,
     stop: CancellationToken,
     logs: Logs,
+    ledgers: Ledgers,
 }
 
 impl Client {
@@ -98,21 +103,31 @@ impl Client {
     }
 
     fn with_pipe(capacity: usize) -> Self {
+        Self::with(capacity, None)
+    }
+
+    fn with_prompts(prompts: Prompts) -> Self {
+        Self::with(1 << 16, Some(prompts))
+    }
+
+    fn with(capacity: usize, prompts: Option<Prompts>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (started, stopped) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let echo = Echo { started: Arc::clone(&started), stopped: Arc::clone(&stopped) };
         let audit =
             Audit::open(bowline_audit::Options::at(dir.path().join("audit.jsonl")), Arc::new(SystemClock));
         let rules = HostRules::new(Layer::User, &RulesOptions::default()).unwrap();
+        let ledgers = Ledgers::default();
         let corridor = Corridor::new(
             Registry::new(vec![erase(echo)]).unwrap(),
-            (Gate::new(vec![Box::new(rules), Box::new(Roots)]), Ledgers::default()),
+            (Gate::new(vec![Box::new(rules), Box::new(Roots)]), ledgers.clone()),
             audit.clone(),
             FactFinder::new(vec![dir.path().to_owned()], Arc::new(SystemClock)),
             bowline_dispatch::Options { timeout_ms: 60_000, ..Default::default() },
         );
         let (ours, theirs) = tokio::io::duplex(capacity);
-        let options = Options { max_message_bytes: 1 << 20, ..Options::new(ConversationId::new("test")) };
+        let options =
+            Options { max_message_bytes: 1 << 20, prompts, ..Options::new(ConversationId::new("test")) };
         let (logs, stop) = (Logs::to_stderr(Level::Error), CancellationToken::new());
         let serving = serve(corridor, options, logs.clone(), tokio::io::split(theirs), stop.clone());
         let (reader, writer) = tokio::io::split(ours);
@@ -126,6 +141,7 @@ impl Client {
             stopped,
             stop,
             logs,
+            ledgers,
         }
     }
 

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::Shared;
 use crate::exit::Ending;
 use crate::roster::Roster;
+use crate::skills;
 use crate::wiring::assemble;
 
 /// What is being written when the conversation ends is waited for.
@@ -24,7 +25,14 @@ pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signals(stop.clone()));
         desertion::watch(stop.clone());
-        let options = bowline_mcp::Options::new(bowline.conversation.clone());
+        // For the record; nobody waits for it.
+        let library = Arc::clone(&bowline.library);
+        tokio::task::spawn_blocking(move || library.list());
+        let prompts = skills::prompts(Arc::clone(&bowline.library), &bowline.settings.skills);
+        let options = bowline_mcp::Options {
+            prompts: Some(prompts),
+            ..bowline_mcp::Options::new(bowline.conversation.clone())
+        };
         let pipe = (tokio::io::stdin(), tokio::io::stdout());
         let served =
             bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await;

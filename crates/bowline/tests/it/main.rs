@@ -5,7 +5,9 @@
 mod audit;
 mod call;
 mod doctor;
+mod fence;
 mod index;
+mod prompts;
 mod protected;
 mod serve;
 mod server_forms;

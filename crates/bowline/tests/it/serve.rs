@@ -34,7 +34,7 @@ impl Server {
         stdin.flush().unwrap();
     }
 
-    fn receive(&mut self) -> Value {
+    pub(crate) fn receive(&mut self) -> Value {
         let mut line = String::new();
         self.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("not protocol: {line:?}"))
@@ -83,7 +83,7 @@ fn serves_and_ends_with_its_client() {
     let fixture = fixture();
     let mut server = Server::initialized(&fixture);
     let tools = server.ask(2, "tools/list", &json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 65);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 72);
     let call =
         json!({"name": "find_references", "arguments": {"file_path": "src/lib.rs", "line": 1, "column": 8}});
     let answer = server.ask(3, "tools/call", &call);

@@ -1,4 +1,4 @@
-// The official TypeScript client: list, call with progress, be refused, ask for what is not there.
+// The official TypeScript client: list, call with progress, be refused, ask for what is not there, take a prompt.
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -18,4 +18,9 @@ const refused = await call("list_symbols", { file_path: "/etc/passwd" });
 console.log("refused", refused.isError);
 const unknown = await call("no_such_tool", {}).catch((error) => error);
 console.log("unknown", unknown.code);
+const { prompts } = await client.listPrompts();
+const rename = prompts.find(({ name }) => name === "lsp-rename");
+console.log(prompts.length, "prompts", ...rename.arguments.map(({ name }) => name));
+const got = await client.getPrompt({ name: rename.name, arguments: { "old-name": "greet", "new-name": "hail" } });
+console.log(JSON.stringify(got.messages[0].content.text.split("\n").slice(0, 3)));
 await client.close();

@@ -1,4 +1,4 @@
-"""The official Python client: connect in the era asked for, list, call, be refused."""
+"""The official Python client: connect in the era asked for, list, call, be refused, take a prompt."""
 
 import asyncio
 import json
@@ -19,6 +19,11 @@ async def main(binary: str, mode: str) -> None:
         print(found.content[-1].text)
         refused = await client.call_tool("list_symbols", {"file_path": "/etc/passwd"})
         print("refused", refused.is_error)
+        prompts = (await client.list_prompts()).prompts
+        rename = next(prompt for prompt in prompts if prompt.name == "lsp-rename")
+        print(len(prompts), "prompts", *(argument.name for argument in rename.arguments))
+        got = await client.get_prompt("lsp-rename", {"old-name": "greet", "new-name": "hail"})
+        print(got.messages[0].content.text.splitlines()[:3])
 
 
 asyncio.run(main(*sys.argv[1:]))

@@ -1,4 +1,5 @@
-//! Other people's MCP clients against the real binary: what they make of us is what agents get.
+//! Other people's MCP clients against the real binary: what they make of us is what agents get. And other people's
+//! validator against our skills.
 //!
 //! Needs the clients that `cargo xtask test` installs, and so is built only with the feature `real-clients`.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
@@ -35,6 +36,18 @@ fn tools() -> usize {
     listed.as_array().or_else(|| listed["tools"].as_array()).unwrap().len()
 }
 
+/// Our skills, in the tree that they are compiled in from.
+fn skills() -> Vec<PathBuf> {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills");
+    let entries = std::fs::read_dir(tree).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_dir()).collect()
+}
+
+/// How many prompts there are: the skills, and the block of them.
+fn prompts() -> usize {
+    skills().len() + 1
+}
+
 /// Runs a client in the fixture; its stdout, if it was content.
 fn run(fixture: &Fixture, mut command: Command) -> String {
     let output = command
@@ -49,6 +62,16 @@ fn run(fixture: &Fixture, mut command: Command) -> String {
     text(&output.stdout)
 }
 
+/// What the Python client prints after the version.
+fn python_says() -> String {
+    format!(
+        "{} tools\nmain.rs 1 13\nindexed=true engine=syntax\nrefused True\n{} prompts old-name new-name\n\
+         ['Arguments:', '- old-name: greet', '- new-name: hail']\n",
+        tools(),
+        prompts()
+    )
+}
+
 fn python(mode: &str) -> String {
     let mut command = Command::new(tool("BOWLINE_TEST_PYTHON"));
     command.arg(script("client.py")).args([BOWLINE, mode]);
@@ -57,18 +80,12 @@ fn python(mode: &str) -> String {
 
 #[test]
 fn the_python_client_speaks_the_older_era() {
-    assert_eq!(
-        python("legacy"),
-        format!("2025-11-25\n{} tools\nmain.rs 1 13\nindexed=true engine=syntax\nrefused True\n", tools())
-    );
+    assert_eq!(python("legacy"), format!("2025-11-25\n{}", python_says()));
 }
 
 #[test]
 fn the_python_client_speaks_the_newer_era() {
-    assert_eq!(
-        python("2026-07-28"),
-        format!("2026-07-28\n{} tools\nmain.rs 1 13\nindexed=true engine=syntax\nrefused True\n", tools())
-    );
+    assert_eq!(python("2026-07-28"), format!("2026-07-28\n{}", python_says()));
 }
 
 #[test]
@@ -81,7 +98,12 @@ fn the_typescript_client_calls_cancels_and_hears_progress() {
     let modules = tool("BOWLINE_TEST_NODE_MODULES");
     let mut command = Command::new(tool("BOWLINE_TEST_NODE"));
     command.arg(script("client.mjs")).arg(BOWLINE).env("NODE_MODULES", modules);
-    let expected = format!("{} tools\nmain.rs 1 13\nrefused true\nunknown -32602\n", tools());
+    let expected = format!(
+        "{} tools\nmain.rs 1 13\nrefused true\nunknown -32602\n{} prompts old-name new-name\n\
+         [\"Arguments:\",\"- old-name: greet\",\"- new-name: hail\"]\n",
+        tools(),
+        prompts()
+    );
     assert_eq!(run(&fixture(), command), expected);
 }
 
@@ -100,4 +122,23 @@ fn the_inspectors_strict_lint_has_no_complaint() {
         let listed = run(&fixture(), command);
         assert!(listed.contains("find_references"), "{listed}");
     }
+}
+
+#[test]
+fn the_reference_validator_has_no_complaint_about_our_skills() {
+    let validate = |directory: &Path| {
+        let output = Command::new(tool("BOWLINE_TEST_SKILLS_REF")).arg("validate").arg(directory).output();
+        let output = output.unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let all = skills();
+    assert_eq!(all.len(), 24);
+    for skill in all {
+        let (valid, said) = validate(&skill);
+        assert!(valid, "{}: {said}", skill.display());
+    }
+    // It does complain where there is something to complain about.
+    let fixture = Fixture::new("//- /demo/SKILL.md\n---\nname: other\ndescription: x\n---\n");
+    let (valid, said) = validate(&fixture.path("demo"));
+    assert!(!valid && said.contains("must match"), "{said}");
 }
