@@ -30,8 +30,13 @@ impl Desk {
         let journal = state.path().canonicalize().unwrap().join("writes");
         let workspace = with_server(&fixture, "fake-ls", &["--script", &script])
             .with_writer(Writer::new(vec![fixture.root().to_owned()], journal));
-        let house =
-            House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None, run_logs: None };
+        let house = House {
+            workspace: Arc::new(workspace),
+            path: OsString::new(),
+            log_level: None,
+            run_logs: None,
+            skills: None,
+        };
         Self { tools: Registry::new(all(&house)).unwrap(), fixture, _state: state }
     }
 
