@@ -81,7 +81,7 @@ async fn from_the_first_edit_to_the_disk_and_back() {
     assert_snapshot!(desk.on(&id, "evaluate_session", json!({})).await, @r#"{"session_id":"ID","safe_to_apply":false,"confidence":"high","net_delta":1,"errors_introduced":[{"file":"/shop.py","line":3,"col":16,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"file","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
     assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "symbol_path": "Shop.total", "body": "return 2"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":2,"files":["/shop.py"],"files_touched":1}"#);
     assert_snapshot!(desk.on(&id, "evaluate_session", json!({"scope": "workspace", "timeout_ms": 5000})).await, @r#"{"session_id":"ID","safe_to_apply":true,"confidence":"high","net_delta":0,"errors_introduced":[],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"workspace","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
-    assert_snapshot!(desk.on(&id, "commit_session", json!({})).await, @r#"{"session_id":"ID","patch":{"file:///shop.py":"--- a/shop.py\n+++ b/shop.py\n@@ -1,6 +1,6 @@\n class Shop:\n     def total(self):\n-        return 1\n+        return 2\n \n \n def main():\n"}}"#);
+    assert_snapshot!(desk.on(&id, "commit_session", json!({})).await, @r#"{"session_id":"ID","patch":{"file:///shop.py":"--- a/shop.py\n+++ b/shop.py\n@@ -1,6 +1,6 @@\n class Shop:\n     def total(self):\n-        return 1\n+        return 2\n \n \n def main():\n"},"safe_to_apply":true}"#);
     assert!(desk.text().contains("return 1"), "nothing is written without `apply`");
     let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
     assert_eq!(written["files_written"], 1);
@@ -112,6 +112,43 @@ async fn a_chain_is_safe_up_to_a_step() {
     Next step: give a range with `new_text`, or `old_text` with `new_text`, or `symbol_path` with `new_text` or `new_body`, or `workspace_edit`, or `action`
     ");
     assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": []})).await, @"bad arguments: give 1 to 50 edits, got 0");
+}
+
+#[tokio::test]
+async fn writing_a_draft_says_what_was_known_of_it() {
+    let edit = |old: &str, new: &str| json!({"file_path": "shop.py", "old_text": old, "new_text": new});
+    let (bad, good) = (edit("return 1", "return BUG"), edit("return 1", "return 2"));
+    let more = edit("pass", "return");
+    // The edits, each evaluated or not; what is known in the end.
+    for (steps, target, safe, said) in [
+        (vec![(&good, true)], None, json!(true), ""),
+        (vec![(&bad, true)], None, json!(false), "not proved safe"),
+        (vec![(&good, false)], None, json!(null), "not evaluated as it is"),
+        (vec![(&good, true), (&more, false)], None, json!(null), "not evaluated as it is"),
+        (vec![(&good, true)], Some("."), json!(null), "nobody has evaluated it there"),
+    ] {
+        let desk = Desk::new(SHOP);
+        let id = desk.begin().await;
+        for (edit, is_evaluated) in steps {
+            desk.on(&id, "simulate_edit", edit.clone()).await;
+            if is_evaluated {
+                desk.on(&id, "evaluate_session", json!({})).await;
+            }
+        }
+        for apply in [false, true] {
+            let arguments = json!({"session_id": id, "target": target, "apply": apply});
+            let answer = call_on(&desk.tools, "commit_session", arguments).await.unwrap();
+            assert_eq!(answer.payload["safe_to_apply"], safe, "{said}");
+            let hint = answer.hint.unwrap();
+            assert!(hint.contains(said) && hint.contains("get_diagnostics") != said.is_empty(), "{hint}");
+        }
+    }
+    // A chain is an evaluation, too.
+    let desk = Desk::new(SHOP);
+    let id = desk.begin().await;
+    desk.on(&id, "simulate_chain", json!({"edits": [good, more]})).await;
+    let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
+    assert_eq!(written["safe_to_apply"], true);
 }
 
 #[tokio::test]
