@@ -218,6 +218,7 @@ async fn a_command_edits_through_the_one_writer() {
         failed.contains("it failed in the end") && failed.contains("before that it changed 1 file(s)"),
         "{failed}"
     );
+    assert!(failed.starts_with("failed: `fake-ls` refused"), "{failed}");
     assert_eq!(desk.text("a.py"), "x = cure\n");
     assert_snapshot!(desk.say("execute_command", command("fake.unknown", json!([]))).await, @"bad arguments: no server knows `fake.unknown`; there are: fake.args, fake.fail, fake.replace");
     let outside = bowline_code::uri::of(&desk.fixture.path("../outside.py"));
