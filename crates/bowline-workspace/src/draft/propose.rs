@@ -168,7 +168,9 @@ fn check(path: &Path, shown: &Shown, at: Position) -> Result<(), Unserved> {
 fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
     let title_of = |action: &Value| action["title"].as_str().unwrap_or_default().to_owned();
     let offered: Vec<String> = actions.iter().map(title_of).collect();
-    let none = |wanted: String| DraftError::NoSuchAction { wanted, offered: offered.clone() };
+    let is_usable = |action: &Value| action.get("disabled").is_none();
+    let usable: Vec<String> = actions.iter().filter(|action| is_usable(action)).map(title_of).collect();
+    let none = |wanted: String| DraftError::NoSuchAction { wanted, offered: usable.clone() };
     let (title, wanted) = match which {
         Which::Nth { index, title } => {
             // Servers make their lists anew each time, and may leave one out; its title is surer than its place.
@@ -183,7 +185,7 @@ fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
             let wanted = title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
             return match at.and_then(|at| actions.get(*at)).cloned() {
                 None => Err(none(format!("{index}{wanted}"))),
-                Some(action) if action.get("disabled").is_some() => Err(DraftError::Disabled {
+                Some(action) if !is_usable(&action) => Err(DraftError::Disabled {
                     title: title_of(&action),
                     reason: action["disabled"]["reason"].as_str().unwrap_or("no reason").to_owned(),
                 }),
@@ -193,12 +195,11 @@ fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
         Which::Titled(title) => (Some(title.as_str()), title.clone()),
         Which::Preferred => (None, "single preferred action".to_owned()),
     };
-    let usable = actions.into_iter().filter(|action| action.get("disabled").is_none());
     let fits = |action: &Value| match title {
         Some(wanted) => title_of(action).to_lowercase().contains(&wanted.to_lowercase()),
         None => true,
     };
-    let found: Vec<Value> = usable.filter(fits).collect();
+    let found: Vec<Value> = actions.into_iter().filter(|action| is_usable(action) && fits(action)).collect();
     let exact = |action: &&Value| title.is_some_and(|wanted| title_of(action) == wanted);
     let preferred = |action: &&Value| action["isPreferred"] == true;
     let one = |among: Vec<&Value>| match among.as_slice() {
