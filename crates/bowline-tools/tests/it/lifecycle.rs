@@ -60,8 +60,12 @@ async fn every_server_says_what_it_can() {
 #[tokio::test]
 async fn without_servers_the_lists_are_there_all_the_same() {
     let fixture = Fixture::new(TWO);
-    let answer = call_on(&registry(&fixture), "get_server_capabilities", json!({})).await.unwrap();
+    let tools = registry(&fixture);
+    let answer = call_on(&tools, "get_server_capabilities", json!({})).await.unwrap();
     assert_eq!((&answer.payload["servers"], &answer.payload["capabilities"]), (&json!([]), &json!({})));
+    // What answers by syntax is supported.
+    let supported = answer.payload["supported_tools"].as_array().unwrap();
+    assert!(supported.contains(&json!("get_cross_repo_references")));
 }
 
 #[tokio::test]
