@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use aftermath::Aftermath;
 pub(crate) use book::Drafts;
 pub use commit::Committed;
-pub use edit::{Edit, Proposal, Served, Stretches, Which};
+pub use edit::{Edit, Proposal, Served, Stretches, ToRename, Which};
 pub use error::DraftError;
 pub use evaluate::Extent;
 pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};

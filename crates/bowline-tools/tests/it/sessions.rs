@@ -152,6 +152,28 @@ async fn writing_a_draft_says_what_was_known_of_it() {
 }
 
 #[tokio::test]
+async fn a_rename_is_drafted_by_the_name_of_the_symbol() {
+    let desk = super::changes::Desk::new(
+        "//- /a.py\ndef greet():\n    return 1\n//- /b.py\nfrom a import greet\n\ngreet()\n",
+    );
+    let arguments = json!({"workspace_root": desk.fixture.root(), "language": "python"});
+    let made = desk.call("create_simulation_session", arguments).await.unwrap();
+    let id = &made["session_id"];
+    let rename = |symbol: &str, new_name: &str| json!({"session_id": id, "file_path": "a.py", "action": "rename", "symbol_path": symbol, "new_name": new_name});
+    let drafted = desk.call("simulate_edit", rename("greet", "hail")).await.unwrap();
+    assert_eq!(drafted["files_touched"], 2);
+    // It is looked for in the draft, not on disk.
+    desk.call("simulate_edit", rename("hail", "call")).await.unwrap();
+    let missing = desk.call("simulate_edit", rename("greet", "x")).await.unwrap_err().text();
+    assert!(missing.contains("symbol `greet` not found"), "{missing}");
+    desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
+    assert_eq!(desk.text("b.py"), "from a import call\n\ncall()\n");
+    let format = json!({"file_path": "a.py", "action": "format", "symbol_path": "call"});
+    let refused = desk.call("preview_edit", format).await.unwrap_err().text();
+    assert!(refused.contains("`symbol_path` goes with `rename`"), "{refused}");
+}
+
+#[tokio::test]
 async fn one_edit_is_previewed_without_a_session() {
     let desk = Desk::new(SHOP);
     let range = |line: u32, text: &str| json!({"file_path": "shop.py", "start_line": line, "start_column": 5, "end_line": line, "end_column": 9, "new_text": text});

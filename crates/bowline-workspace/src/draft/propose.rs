@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use bowline_code::{Encoding, Position, uri};
 use bowline_lsp::{Asker, Fault, Life, Readiness, Sheet, Shown};
+use bowline_syntax::{Language, parse};
 use serde_json::{Value, json};
 
+use super::symbol::pick;
 use super::witness::DraftLender;
-use super::{Draft, DraftError, Drafted, Edit, Files, Proposal, Served, Which};
+use super::{Draft, DraftError, Drafted, Edit, Files, Proposal, Served, ToRename, Which};
 use crate::patience::until;
 use crate::query::{Unserved, clamped, late, server_deadline};
 use crate::{Patience, Workspace, WorkspaceError};
@@ -118,8 +120,12 @@ impl Workspace {
             Proposed::Edit(Served { edit, made_for: Some((path.to_owned(), Arc::clone(&shown.text))) })
         };
         match proposal {
-            Proposal::Rename { at, new_name, .. } => {
-                check(path, &shown, *at)?;
+            Proposal::Rename { what, new_name, .. } => {
+                let at = match what {
+                    ToRename::At(at) => *at,
+                    ToRename::Symbol(symbol) => self.named_in_draft(path, &shown, symbol, patience).await?,
+                };
+                check(path, &shown, at)?;
                 // What it has not seen it does not rename.
                 let server = life.name().to_owned();
                 if let Some(why) = life.blind_spot() {
@@ -129,7 +135,7 @@ impl Workspace {
                     let what = "has not seen the whole project yet".to_owned();
                     return Err(Unserved::Caller(WorkspaceError::ServerLate { server, what }));
                 }
-                Ok(made(life.rename(&shown, *at, new_name, asker).await?))
+                Ok(made(life.rename(&shown, at, new_name, asker).await?))
             }
             Proposal::Format { within, how, .. } => {
                 within.map(|span| check(path, &shown, span.start)).transpose()?;
@@ -152,6 +158,27 @@ impl Workspace {
                 })
             }
         }
+    }
+}
+
+impl Workspace {
+    /// Where the name of a symbol stands in a text that the server is shown.
+    async fn named_in_draft(
+        &self,
+        path: &Path,
+        shown: &Shown,
+        symbol: &str,
+        patience: &Patience<'_>,
+    ) -> Result<Position, Unserved> {
+        let (owned, text, symbol) = (path.to_owned(), Arc::clone(&shown.text), symbol.to_owned());
+        let found = self.blocking(patience, move |work| {
+            let language = Language::of_path(&owned)
+                .ok_or_else(|| WorkspaceError::UnknownLanguage { path: owned.clone() })?;
+            let parsed = parse(language, text, &|| work.stopped())
+                .map_err(|source| WorkspaceError::Parse { path: owned.clone(), source })?;
+            Ok(pick(&owned, &parsed, &symbol, false)?.position())
+        });
+        found.await.map_err(Unserved::Caller)
     }
 }
 
