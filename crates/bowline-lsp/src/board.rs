@@ -462,6 +462,9 @@ impl Listener for Board {
                 Value::Null
             }
             "window/showDocument" => json!({"success": false}),
+            // typescript-language-server has made something and invites whoever sits at the editor to name it. A refusal
+            // would fail the command, which is done by then.
+            "_typescript.rename" => Value::Null,
             "workspace/diagnostic/refresh" => {
                 self.turn();
                 Value::Null

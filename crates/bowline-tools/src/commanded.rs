@@ -118,7 +118,12 @@ impl Done<'_> {
         match self.receipts() {
             None => error,
             Some(receipts) => {
-                ToolError::failed(format!("{error}; before that it changed {} file(s)", self.files().len()))
+                let message = match error {
+                    ToolError::Failed { message, .. } => message,
+                    other => other.to_string(),
+                };
+                let files = self.files().len();
+                ToolError::failed(format!("{message}; before that it changed {files} file(s)"))
                     .hint(format!("undo_write takes that back: {receipts}"))
             }
         }

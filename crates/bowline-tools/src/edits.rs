@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bowline_call::ToolError;
 use bowline_code::{Position, Span};
-use bowline_workspace::{Edit, Proposal, Which};
+use bowline_workspace::{Edit, Proposal, ToRename, Which};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -115,7 +115,8 @@ impl EditArgs {
         let missing = |what: &str| ToolError::bad_arguments(format!("{what} is missing")).hint(WAYS);
         let file = self.file_path.ok_or_else(|| missing("`file_path`"))?;
         if let Some(action) = self.action {
-            return proposed(action, file, span, self.title, self.new_name).map(Edit::Proposed);
+            let at = Where { span, symbol: self.symbol_path };
+            return proposed(action, file, at, self.title, self.new_name).map(Edit::Proposed);
         }
         if let Some(old_text) = self.old_text {
             let new_text = self.new_text.ok_or_else(|| missing("`new_text`"))?;
@@ -174,14 +175,24 @@ impl EditArgs {
     }
 }
 
+/// What an action is about.
+struct Where {
+    span: Option<Span>,
+    symbol: Option<String>,
+}
+
 fn proposed(
     action: Action,
     file: PathBuf,
-    span: Option<Span>,
+    Where { span, symbol }: Where,
     title: Option<String>,
     new_name: Option<String>,
 ) -> Result<Proposal, ToolError> {
     let missing = |what: &str| ToolError::bad_arguments(format!("{what} is missing"));
+    if symbol.is_some() && (action != Action::Rename || span.is_some()) {
+        let message = "`symbol_path` goes with `rename`, without a range";
+        return Err(ToolError::bad_arguments(message).hint("`start_line` and `end_line` say where"));
+    }
     match action {
         Action::Format => Ok(Proposal::Format { file, within: span, how: Layout::default().formatting()? }),
         Action::Fix => {
@@ -190,7 +201,10 @@ fn proposed(
         }
         Action::Rename => Ok(Proposal::Rename {
             file,
-            at: span.ok_or_else(|| missing("`start_line`"))?.start,
+            what: match symbol {
+                Some(symbol) => ToRename::Symbol(symbol),
+                None => ToRename::At(span.ok_or_else(|| missing("`symbol_path` or `start_line`"))?.start),
+            },
             new_name: new_name.ok_or_else(|| missing("`new_name`"))?,
         }),
     }

@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use aftermath::Aftermath;
 pub(crate) use book::Drafts;
 pub use commit::Committed;
-pub use edit::{Edit, Proposal, Served, Stretches, Which};
+pub use edit::{Edit, Proposal, Served, Stretches, ToRename, Which};
 pub use error::DraftError;
 pub use evaluate::Extent;
 pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};
@@ -58,6 +58,8 @@ struct Held {
     files: Files,
     /// Counts edits.
     version: u64,
+    /// Which version was evaluated last, and whether it was proved safe.
+    verdict: Option<(u64, bool)>,
     /// It is on its way to the disk, and must stay what it is until it is there.
     is_being_written: bool,
 }
@@ -107,6 +109,12 @@ impl Draft {
     /// How often it was edited.
     pub fn version(&self) -> u64 {
         self.held().version
+    }
+
+    /// Whether it was proved safe, as it is now. `None`: nobody has evaluated it since it was edited.
+    pub fn verdict(&self) -> Option<bool> {
+        let held = self.held();
+        held.verdict.filter(|(version, _)| *version == held.version).map(|(_, is_safe)| is_safe)
     }
 
     /// The files that it would change, by their real paths.

@@ -130,7 +130,7 @@ pub use document::Document;
 pub use documentation::{Documentation, DocumentationError, DocumentedLanguage};
 pub use draft::{
     Aftermath, Committed, Confidence, Draft, DraftError, DraftState, Edit, Evaluation, Examined, Extent,
-    Patch, Problem, Proof, Proposal, Proposed, Refused, Served, Stretches, Which,
+    Patch, Problem, Proof, Proposal, Proposed, Refused, Served, Stretches, ToRename, Which,
 };
 pub use error::WorkspaceError;
 pub use fleet::ServerOptions;

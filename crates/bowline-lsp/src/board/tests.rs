@@ -35,6 +35,14 @@ fn folders_are_uris() {
     assert_eq!(folders, json!([{"uri": "file:///w%20s", "name": "w s"}]));
 }
 
+#[test]
+fn an_invitation_to_name_something_is_declined_without_an_error() {
+    let board = board(Value::Null);
+    let at = json!({"textDocument": {"uri": "file:///w/a.ts"}, "position": {"line": 0, "character": 9}});
+    assert_eq!(ask(&board, "_typescript.rename", &at), Value::Null);
+    assert!(board.request("_typescript.unheard", Some(&raw(&at))).is_err());
+}
+
 #[tokio::test]
 async fn edits_are_made_by_leave_only() {
     let board = board(Value::Null);

@@ -19,7 +19,7 @@ const USUAL: usize = 50;
 /// Each needs its file to be read.
 const USUAL_WITH_HOVER: usize = 3;
 
-/// Symbols of the workspace whose name contains the query, best match first.
+/// Symbols by name: the very name first, then names that contain it, then what servers find similar.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct FindSymbolArgs {
     #[serde(default)]

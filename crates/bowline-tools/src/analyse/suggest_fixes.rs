@@ -86,19 +86,25 @@ impl SuggestFixes {
     ) -> Result<Answer<Suggested>, ToolError> {
         let (limit, offset) = args.page.bounds(USUAL)?;
         let found = self.workspace.code_actions(args.within.file(), span, patience).await.map_err(explain)?;
-        let total = found.value.len();
+        // Each keeps its number among all of them, by which the server's list is asked for it.
+        let can_be_made = |(_, action): &(usize, &Value)| action.get("disabled").is_none();
+        let usable: Vec<(usize, &Value)> = found.value.iter().enumerate().filter(can_be_made).collect();
+        let total = usable.len();
         let numbered = |(index, action): (usize, &Value)| {
             let mut action = action.clone();
             action["index"] = json!(index);
             action
         };
-        let actions: Vec<Value> =
-            found.value.iter().enumerate().skip(offset).take(limit).map(numbered).collect();
-        let hint = more(actions.len(), offset, total).unwrap_or_else(|| match total {
+        let left_out = found.value.len() - total;
+        let actions: Vec<Value> = usable.into_iter().skip(offset).take(limit).map(numbered).collect();
+        let mut hint = more(actions.len(), offset, total).unwrap_or_else(|| match total {
             0 => "the server proposes nothing here; get_diagnostics says where something is wrong".to_owned(),
             _ => "nothing has been changed; `apply` with an `index` makes one, as the server wrote it"
                 .to_owned(),
         });
+        if left_out > 0 {
+            hint.push_str(&format!("; {left_out} that cannot be made here are left out"));
+        }
         let mut answer = answered(&found, Suggested::List(actions), Some(hint));
         answer.indexed = None;
         Ok(answer)

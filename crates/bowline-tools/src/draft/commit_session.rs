@@ -64,13 +64,19 @@ impl Tool for CommitSession {
         let report = reporter(cx);
         let patience = patience(cx, &report);
         let draft = self.workspace.draft(&args.session_id).map_err(|error| explain(error.into()))?;
+        let elsewhere = args.target().is_some();
+        // What was evaluated is the draft where it belongs.
+        let verdict = draft.verdict().filter(|_| !elsewhere);
         if !args.apply {
             let patches = self.workspace.preview_commit(&draft).map_err(explain)?;
-            let payload = shown(draft.id(), &patches, args.full_text);
-            return Ok(Answer::new(payload).hint("nothing was written; `apply: true` writes it"));
+            let mut payload = shown(draft.id(), &patches, args.full_text);
+            payload["safe_to_apply"] = json!(verdict);
+            let hint = format!("nothing was written; `apply: true` writes it{}", caution(verdict, elsewhere));
+            return Ok(Answer::new(payload).hint(hint));
         }
         let committed = commit(&self.workspace, &draft, args.target(), Self::NAME, cx, &patience).await?;
         let mut payload = shown(draft.id(), &committed.patches, args.full_text);
+        payload["safe_to_apply"] = json!(verdict);
         payload["files_written"] = json!(committed.receipt.files.len());
         payload["receipt"] = json!(committed.receipt.id);
         let summary = EditSummary {
@@ -82,8 +88,20 @@ impl Tool for CommitSession {
         };
         let files = committed.receipt.files.iter().map(|file| file.path.clone()).collect();
         let receipt = Receipt { files, summary: Some(summary), ..Receipt::default() };
-        let hint = format!("undo_write takes it back, by its receipt {}", committed.receipt.id);
+        let receipt_id = &committed.receipt.id;
+        let caution = caution(verdict, elsewhere);
+        let hint = format!("undo_write takes it back, by its receipt {receipt_id}{caution}");
         Ok(Answer::new(payload).hint(hint).receipt(receipt))
+    }
+}
+
+/// What a reader must know of a draft that is written as it is.
+fn caution(verdict: Option<bool>, elsewhere: bool) -> &'static str {
+    match verdict {
+        Some(true) => "",
+        Some(false) => "; when it was evaluated, it was not proved safe: get_diagnostics says what is broken",
+        None if elsewhere => "; nobody has evaluated it there: get_diagnostics says what is broken",
+        None => "; it was not evaluated as it is (evaluate_session): get_diagnostics says what is broken",
     }
 }
 

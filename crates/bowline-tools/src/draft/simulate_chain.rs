@@ -30,6 +30,8 @@ pub struct SimulateChainArgs {
 #[derive(Debug, Serialize)]
 pub struct Chain {
     session_id: String,
+    /// After the last step, nothing is broken, and that is proved.
+    safe_to_apply: bool,
     steps: Vec<Step>,
     /// After this step, nothing is broken, and that is proved. 0: after none.
     safe_to_apply_through_step: usize,
@@ -74,6 +76,7 @@ impl Tool for SimulateChain {
             let message = format!("give 1 to {MOST} edits, got {}", edits.len());
             return Err(ToolError::bad_arguments(message));
         }
+        let asked = edits.len();
         let report = reporter(cx);
         let patience = within(patience(cx, &report), args.timeout_ms)?;
         let draft = self.workspace.draft(&args.session_id).map_err(|error| explain(error.into()))?;
@@ -92,13 +95,14 @@ impl Tool for SimulateChain {
         });
         let chain = Chain {
             session_id: draft.id().to_owned(),
+            safe_to_apply: safe == asked,
             steps: steps.collect(),
             safe_to_apply_through_step: safe,
             cumulative_delta: evaluations.last().map_or(0, Evaluation::net_delta),
         };
         let hint = match safe {
             0 => "no step leaves everything whole, with proof".to_owned(),
-            step if step == evaluations.len() => {
+            step if step == asked => {
                 "all steps together are safe to apply; commit_session with apply writes them".to_owned()
             }
             step => format!("the steps up to {step} are safe to apply together; the draft holds all of them"),

@@ -7,7 +7,9 @@ use bowline_call::{
     Answer, CallContext, EditSummary, Effect, Intent, Receipt, Target, Targets, Tool, ToolError,
 };
 use bowline_code::{Position, uri};
-use bowline_workspace::{Edit, FileGlobs, Patience, Proposal, Proposed, Served, Workspace, WorkspaceError};
+use bowline_workspace::{
+    Edit, FileGlobs, Patience, Proposal, Proposed, Served, ToRename, Workspace, WorkspaceError,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -79,7 +81,8 @@ impl Tool for RenameSymbol {
         let at = args.at.position(&self.workspace, None, &patience).await?;
         let file = self.workspace.resolve(args.at.file()).map_err(explain)?;
         let passing = Passing::wide(&self.workspace)?;
-        let proposal = Proposal::Rename { file: file.clone(), at, new_name: new_name.clone() };
+        let proposal =
+            Proposal::Rename { file: file.clone(), what: ToRename::At(at), new_name: new_name.clone() };
         let served = self.ask(&passing, proposal, &patience).await?;
         let (served, left) = excluded.taken_out(served);
         let touched = touched(&served.edit);

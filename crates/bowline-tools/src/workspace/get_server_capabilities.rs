@@ -40,6 +40,7 @@ const ALWAYS: &[&str] = &[
     "find_callers",
     "find_references",
     "find_symbol",
+    "get_cross_repo_references",
     "get_diagnostics",
     "get_document_highlights",
     "get_editing_context",
@@ -77,7 +78,6 @@ const NEEDS: &[(&str, &str)] = &[
     ("format_document", "textDocument/formatting"),
     ("format_range", "textDocument/rangeFormatting"),
     ("get_completions", "textDocument/completion"),
-    ("get_cross_repo_references", "textDocument/references"),
     ("get_inlay_hints", "textDocument/inlayHint"),
     ("get_semantic_tokens", "textDocument/semanticTokens"),
     ("get_signature_help", "textDocument/signatureHelp"),
@@ -90,7 +90,7 @@ const NEEDS: &[(&str, &str)] = &[
     ("type_hierarchy", "textDocument/prepareTypeHierarchy"),
 ];
 
-const METHODS: [&str; 15] = [
+const METHODS: [&str; 14] = [
     "textDocument/codeAction",
     "textDocument/completion",
     "textDocument/formatting",
@@ -99,7 +99,6 @@ const METHODS: [&str; 15] = [
     "textDocument/inlayHint",
     "textDocument/prepareTypeHierarchy",
     "textDocument/rangeFormatting",
-    "textDocument/references",
     "textDocument/rename",
     "textDocument/semanticTokens",
     "textDocument/signatureHelp",

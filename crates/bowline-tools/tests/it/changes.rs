@@ -28,8 +28,13 @@ impl Desk {
         let journal = state.path().canonicalize().unwrap().join("writes");
         let workspace = with_server(&fixture, "fake-ls", &["--script", &script])
             .with_writer(Writer::new(vec![fixture.root().to_owned()], journal));
-        let house =
-            House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None, run_logs: None };
+        let house = House {
+            workspace: Arc::new(workspace),
+            path: OsString::new(),
+            log_level: None,
+            run_logs: None,
+            skills: None,
+        };
         Self { tools: Registry::new(all(&house)).unwrap(), fixture, _state: state }
     }
 
@@ -166,7 +171,9 @@ async fn a_fix_is_made_as_the_server_wrote_it() {
         arguments.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
         arguments
     };
-    assert_snapshot!(desk.say("suggest_fixes", here(json!({}))).await, @r#"[{"title":"Mend it","kind":"quickfix","isPreferred":true,"data":{"uri":"file:///a.py"},"edit":{"documentChanges":[{"textDocument":{"uri":"file:///a.py","version":1},"edits":[{"range":{"start":{"line":0,"character":15},"end":{"line":0,"character":18}},"newText":"cure"}]}]},"index":0},{"title":"Mend it by a command","command":{"title":"Mend","command":"fake.replace","arguments":["file:///a.py","BUG","cure"]},"index":1},{"title":"Make it worse","kind":"refactor","data":{"fails":true},"disabled":{"reason":"`fake-ls` refused `codeAction/resolve`: it cannot be worse (code -32602)"},"index":2}]"#);
+    assert_snapshot!(desk.say("suggest_fixes", here(json!({}))).await, @r#"[{"title":"Mend it","kind":"quickfix","isPreferred":true,"data":{"uri":"file:///a.py"},"edit":{"documentChanges":[{"textDocument":{"uri":"file:///a.py","version":1},"edits":[{"range":{"start":{"line":0,"character":15},"end":{"line":0,"character":18}},"newText":"cure"}]}]},"index":0},{"title":"Mend it by a command","command":{"title":"Mend","command":"fake.replace","arguments":["file:///a.py","BUG","cure"]},"index":1}]"#);
+    let hint = call_on(&desk.tools, "suggest_fixes", here(json!({}))).await.unwrap().hint.unwrap();
+    assert!(hint.ends_with("; 1 that cannot be made here are left out"), "{hint}");
     for (index, title) in [(0, "Mend it"), (1, "Mend it by a command")] {
         let apply = here(json!({"apply": index, "title": title}));
         let after = desk.and_back("suggest_fixes", apply, &["a.py"]).await;
@@ -174,9 +181,9 @@ async fn a_fix_is_made_as_the_server_wrote_it() {
     }
     let moved = here(json!({"apply": 1, "title": "Mend it"}));
     desk.and_back("suggest_fixes", moved, &["a.py"]).await;
-    assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 1, "title": "Mend"}))).await, @"bad arguments: no `1: Mend` at that place; the server offers: Mend it; Mend it by a command; Make it worse");
+    assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 1, "title": "Mend"}))).await, @"bad arguments: no `1: Mend` at that place; the server offers: Mend it; Mend it by a command");
     assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 2}))).await, @"bad arguments: `Make it worse` cannot be done here: `fake-ls` refused `codeAction/resolve`: it cannot be worse (code -32602)");
-    assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 7}))).await, @"bad arguments: no `7` at that place; the server offers: Mend it; Mend it by a command; Make it worse");
+    assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": 7}))).await, @"bad arguments: no `7` at that place; the server offers: Mend it; Mend it by a command");
     assert_snapshot!(desk.say("suggest_fixes", here(json!({"apply": -1}))).await, @"bad arguments: apply must be >= 0, got -1");
     assert_eq!(desk.text("a.py"), "x = \"ä😀\"; y = BUG\n");
 }
@@ -213,6 +220,7 @@ async fn a_command_edits_through_the_one_writer() {
         failed.contains("it failed in the end") && failed.contains("before that it changed 1 file(s)"),
         "{failed}"
     );
+    assert!(failed.starts_with("failed: `fake-ls` refused"), "{failed}");
     assert_eq!(desk.text("a.py"), "x = cure\n");
     assert_snapshot!(desk.say("execute_command", command("fake.unknown", json!([]))).await, @"bad arguments: no server knows `fake.unknown`; there are: fake.args, fake.fail, fake.replace");
     let outside = bowline_code::uri::of(&desk.fixture.path("../outside.py"));
@@ -318,8 +326,13 @@ async fn a_server_that_is_not_there_is_none() {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
         .unwrap()
         .with_servers(ServerOptions { specs: vec![spec], environment: Vec::new() });
-    let house =
-        House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None, run_logs: None };
+    let house = House {
+        workspace: Arc::new(workspace),
+        path: OsString::new(),
+        log_level: None,
+        run_logs: None,
+        skills: None,
+    };
     let tools = Registry::new(all(&house)).unwrap();
     let rename = json!({"file_path": "a.py", "symbol_path": "greet", "new_name": "hail"});
     let error = call_on(&tools, "rename_symbol", rename).await.unwrap_err();

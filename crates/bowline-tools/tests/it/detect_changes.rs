@@ -25,7 +25,13 @@ impl Repository {
         let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
         let environment = std::env::vars_os().collect();
         let workspace = Arc::new(workspace.with_servers(ServerOptions { specs: vec![], environment }));
-        let house = House { workspace, path: std::ffi::OsString::new(), log_level: None, run_logs: None };
+        let house = House {
+            workspace,
+            path: std::ffi::OsString::new(),
+            log_level: None,
+            run_logs: None,
+            skills: None,
+        };
         let repository = Self { fixture, tools: Registry::new(all(&house)).unwrap() };
         repository.git(&["init", "-q", "-b", "main", "."]);
         repository.commit();

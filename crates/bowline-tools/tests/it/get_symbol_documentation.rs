@@ -30,6 +30,7 @@ fn with_go(fixture: &Fixture) -> Registry {
         path: OsString::new(),
         log_level: None,
         run_logs: None,
+        skills: None,
     }))
     .unwrap()
 }

@@ -231,6 +231,20 @@ async fn one_symbol_in_one_answer() {
 }
 
 #[tokio::test]
+async fn one_of_several_of_a_name_is_explored_and_no_other() {
+    let fixture = Fixture::new("//- /dup.py\ndef a(x):\n    return 1\n\ndef a(x, y):\n    return 2\n");
+    let tools = served(&fixture, &[]);
+    for (path, source) in [("a[0]", "def a(x):\n    return 1"), ("a[1]", "def a(x, y):\n    return 2")] {
+        let at = json!({"file_path": "dup.py", "symbol_path": path});
+        for tool in ["explore_symbol", "get_symbol_source"] {
+            let found = call_on(&tools, tool, at.clone()).await.unwrap().payload;
+            let found = if tool == "explore_symbol" { &found["source"] } else { &found };
+            assert_eq!(found["source"], source, "{tool} {path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_file_before_an_edit_and_nothing_twice() {
     let fixture = Fixture::new(SHOP);
     let tools = served(&fixture, &[]);

@@ -60,8 +60,12 @@ async fn every_server_says_what_it_can() {
 #[tokio::test]
 async fn without_servers_the_lists_are_there_all_the_same() {
     let fixture = Fixture::new(TWO);
-    let answer = call_on(&registry(&fixture), "get_server_capabilities", json!({})).await.unwrap();
+    let tools = registry(&fixture);
+    let answer = call_on(&tools, "get_server_capabilities", json!({})).await.unwrap();
     assert_eq!((&answer.payload["servers"], &answer.payload["capabilities"]), (&json!([]), &json!({})));
+    // What answers by syntax is supported.
+    let supported = answer.payload["supported_tools"].as_array().unwrap();
+    assert!(supported.contains(&json!("get_cross_repo_references")));
 }
 
 #[tokio::test]
@@ -171,6 +175,7 @@ fn house(fixture: &Fixture) -> House {
         path: std::ffi::OsString::new(),
         log_level: None,
         run_logs: None,
+        skills: None,
     }
 }
 
@@ -178,7 +183,7 @@ fn house(fixture: &Fixture) -> House {
 fn tools_are_chosen_by_name_or_by_the_dozen() {
     let fixture = Fixture::new("");
     let house = house(&fixture);
-    let choose = |words| chosen(&house, words).map(|(_, names)| names);
+    let choose = |words| chosen(&house, Vec::new(), words).map(|(_, names)| names);
     let full = choose(None).unwrap();
     assert_eq!(choose(Some("full")).unwrap(), full);
     assert!(full.len() > 40 && CORE.iter().all(|name| full.contains(*name)));
@@ -193,7 +198,7 @@ fn tools_are_chosen_by_name_or_by_the_dozen() {
 #[test]
 fn no_extension_can_be_taken_for_a_tool_of_our_own() {
     let fixture = Fixture::new("");
-    let (tools, full) = chosen(&house(&fixture), None).unwrap();
+    let (tools, full) = chosen(&house(&fixture), Vec::new(), None).unwrap();
     let (own, extensions): (Vec<_>, Vec<_>) = tools.iter().partition(|tool| full.contains(&tool.spec().name));
     assert!(own.iter().all(|tool| !tool.spec().name.contains('-')));
     let names: Vec<&str> = extensions.iter().map(|tool| tool.spec().name.as_str()).collect();

@@ -29,7 +29,9 @@ mod workspace_folders;
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError, Turn};
+use bowline_call::{
+    AnyAnswer, CallContext, CallId, Caller, ConversationId, Gatekeeper, Intent, Registry, ToolError, Turn,
+};
 use bowline_testkit::{Fixture, fake_ls};
 use bowline_tools::{House, all};
 use bowline_workspace::servers::KNOWN;
@@ -55,6 +57,7 @@ fn registry(fixture: &Fixture) -> Registry {
         path: OsString::new(),
         log_level: None,
         run_logs: None,
+        skills: None,
     }))
     .unwrap()
 }
@@ -72,6 +75,7 @@ fn served_as(fixture: &Fixture, name: &str, args: &[&str]) -> Registry {
         path: OsString::new(),
         log_level: None,
         run_logs: None,
+        skills: None,
     }))
     .unwrap()
 }
@@ -95,7 +99,13 @@ async fn call_on(registry: &Registry, tool: &str, arguments: Value) -> Result<An
     let prepared = registry.get(tool).expect("a tool of that name").prepare(arguments)?;
     prepared.intent();
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    let cx = CallContext::new(CallId::fresh(), Caller::default(), Some(deadline), Arc::new(OpenGate));
+    let cx = CallContext::new(
+        CallId::fresh(),
+        ConversationId::fresh(),
+        Caller::default(),
+        Some(deadline),
+        Arc::new(OpenGate),
+    );
     prepared.run(&cx).await
 }
 

@@ -1,8 +1,9 @@
 //! All the ways to say where, alone and together.
 
+use bowline_testkit::Fixture;
 use serde_json::{Value, json};
 
-use crate::ask;
+use crate::{ask, call_on, served};
 
 const SHOP: &str = "//- /shop.py\nclass Cart:\n    def total(self):\n        return self.sum\n\n\nclass Order:\n    def total(self):\n        return self.sum\n\n\ndef total():\n    return 1\n";
 
@@ -24,6 +25,19 @@ async fn a_symbol_by_its_path() {
     assert_eq!(source(json!({"symbol_path": "total[1]"})).await, "total:7", "the second of three");
     let missing = source(json!({"symbol_path": "Basket"})).await;
     assert!(missing.starts_with("bad arguments: symbol `Basket` not found in the file"), "{missing}");
+}
+
+#[tokio::test]
+async fn a_symbol_that_only_the_server_lists() {
+    let fixture = Fixture::new("//- /rope.py\ndef splice(first):\n    return \"def first_of\"\n");
+    let tools = served(&fixture, &[]);
+    let listed = call_on(&tools, "list_symbols", json!({"file_path": "rope.py"})).await.unwrap().payload;
+    assert!(listed.to_string().contains("first_of"), "{listed}");
+    let at = |path: &str| json!({"file_path": "rope.py", "symbol_path": path});
+    let found = call_on(&tools, "inspect_symbol", at("splice.first_of")).await.unwrap().payload;
+    assert!(found.to_string().contains("first_of"), "{found}");
+    let missing = call_on(&tools, "inspect_symbol", at("splice.second")).await.unwrap_err();
+    assert!(missing.text().contains("symbol `splice.second` not found in the file"), "{}", missing.text());
 }
 
 #[tokio::test]

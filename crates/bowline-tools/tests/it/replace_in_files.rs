@@ -22,6 +22,7 @@ fn registry(fixture: &Fixture) -> Registry {
         path: OsString::new(),
         log_level: None,
         run_logs: None,
+        skills: None,
     }))
     .unwrap()
 }

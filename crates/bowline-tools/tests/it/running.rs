@@ -30,6 +30,7 @@ impl House {
             path: OsString::new(),
             log_level: None,
             run_logs,
+            skills: None,
         };
         Self { fixture, tools: Registry::new(all(&house)).unwrap() }
     }

@@ -30,8 +30,13 @@ impl Desk {
         let journal = state.path().canonicalize().unwrap().join("writes");
         let workspace = with_server(&fixture, "fake-ls", &["--script", &script])
             .with_writer(Writer::new(vec![fixture.root().to_owned()], journal));
-        let house =
-            House { workspace: Arc::new(workspace), path: OsString::new(), log_level: None, run_logs: None };
+        let house = House {
+            workspace: Arc::new(workspace),
+            path: OsString::new(),
+            log_level: None,
+            run_logs: None,
+            skills: None,
+        };
         Self { tools: Registry::new(all(&house)).unwrap(), fixture, _state: state }
     }
 
@@ -76,7 +81,7 @@ async fn from_the_first_edit_to_the_disk_and_back() {
     assert_snapshot!(desk.on(&id, "evaluate_session", json!({})).await, @r#"{"session_id":"ID","safe_to_apply":false,"confidence":"high","net_delta":1,"errors_introduced":[{"file":"/shop.py","line":3,"col":16,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"file","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
     assert_snapshot!(desk.on(&id, "simulate_edit", json!({"file_path": "shop.py", "symbol_path": "Shop.total", "body": "return 2"})).await, @r#"{"session_id":"ID","edit_applied":true,"version_after":2,"files":["/shop.py"],"files_touched":1}"#);
     assert_snapshot!(desk.on(&id, "evaluate_session", json!({"scope": "workspace", "timeout_ms": 5000})).await, @r#"{"session_id":"ID","safe_to_apply":true,"confidence":"high","net_delta":0,"errors_introduced":[],"errors_resolved":[],"warnings_introduced":[],"warnings_resolved":[],"scope":"workspace","timeout":false,"evidence":{"pulled":1},"files_compared":1}"#);
-    assert_snapshot!(desk.on(&id, "commit_session", json!({})).await, @r#"{"session_id":"ID","patch":{"file:///shop.py":"--- a/shop.py\n+++ b/shop.py\n@@ -1,6 +1,6 @@\n class Shop:\n     def total(self):\n-        return 1\n+        return 2\n \n \n def main():\n"}}"#);
+    assert_snapshot!(desk.on(&id, "commit_session", json!({})).await, @r#"{"session_id":"ID","patch":{"file:///shop.py":"--- a/shop.py\n+++ b/shop.py\n@@ -1,6 +1,6 @@\n class Shop:\n     def total(self):\n-        return 1\n+        return 2\n \n \n def main():\n"},"safe_to_apply":true}"#);
     assert!(desk.text().contains("return 1"), "nothing is written without `apply`");
     let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
     assert_eq!(written["files_written"], 1);
@@ -99,14 +104,73 @@ async fn a_chain_is_safe_up_to_a_step() {
     let id = desk.begin().await;
     let edit = |old: &str, new: &str| json!({"file_path": "shop.py", "old_text": old, "new_text": new});
     let edits = json!([edit("return 1", "return 2"), edit("pass", "BUG"), edit("return 2", "WARN")]);
-    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","steps":[{"step":1,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]},{"step":2,"net_delta":1,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[]},{"step":3,"net_delta":2,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]}],"safe_to_apply_through_step":1,"cumulative_delta":2}"#);
+    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","safe_to_apply":false,"steps":[{"step":1,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]},{"step":2,"net_delta":1,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[]},{"step":3,"net_delta":2,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]}],"safe_to_apply_through_step":1,"cumulative_delta":2}"#);
     let edits = json!([edit("BUG", "pass"), edit("WARN", "return 1")]);
-    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","steps":[{"step":1,"net_delta":1,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]},{"step":2,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]}],"safe_to_apply_through_step":2,"cumulative_delta":0}"#);
+    assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","safe_to_apply":true,"steps":[{"step":1,"net_delta":1,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]},{"step":2,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]}],"safe_to_apply_through_step":2,"cumulative_delta":0}"#);
     assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": [{"file_path": "shop.py", "line": 1}]})).await, @r"
     bad arguments: edit 1: unknown field `line`
     Next step: give a range with `new_text`, or `old_text` with `new_text`, or `symbol_path` with `new_text` or `new_body`, or `workspace_edit`, or `action`
     ");
     assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": []})).await, @"bad arguments: give 1 to 50 edits, got 0");
+}
+
+#[tokio::test]
+async fn writing_a_draft_says_what_was_known_of_it() {
+    let edit = |old: &str, new: &str| json!({"file_path": "shop.py", "old_text": old, "new_text": new});
+    let (bad, good) = (edit("return 1", "return BUG"), edit("return 1", "return 2"));
+    let more = edit("pass", "return");
+    // The edits, each evaluated or not; what is known in the end.
+    for (steps, target, safe, said) in [
+        (vec![(&good, true)], None, json!(true), ""),
+        (vec![(&bad, true)], None, json!(false), "not proved safe"),
+        (vec![(&good, false)], None, json!(null), "not evaluated as it is"),
+        (vec![(&good, true), (&more, false)], None, json!(null), "not evaluated as it is"),
+        (vec![(&good, true)], Some("."), json!(null), "nobody has evaluated it there"),
+    ] {
+        let desk = Desk::new(SHOP);
+        let id = desk.begin().await;
+        for (edit, is_evaluated) in steps {
+            desk.on(&id, "simulate_edit", edit.clone()).await;
+            if is_evaluated {
+                desk.on(&id, "evaluate_session", json!({})).await;
+            }
+        }
+        for apply in [false, true] {
+            let arguments = json!({"session_id": id, "target": target, "apply": apply});
+            let answer = call_on(&desk.tools, "commit_session", arguments).await.unwrap();
+            assert_eq!(answer.payload["safe_to_apply"], safe, "{said}");
+            let hint = answer.hint.unwrap();
+            assert!(hint.contains(said) && hint.contains("get_diagnostics") != said.is_empty(), "{hint}");
+        }
+    }
+    // A chain is an evaluation, too.
+    let desk = Desk::new(SHOP);
+    let id = desk.begin().await;
+    desk.on(&id, "simulate_chain", json!({"edits": [good, more]})).await;
+    let written = desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
+    assert_eq!(written["safe_to_apply"], true);
+}
+
+#[tokio::test]
+async fn a_rename_is_drafted_by_the_name_of_the_symbol() {
+    let desk = super::changes::Desk::new(
+        "//- /a.py\ndef greet():\n    return 1\n//- /b.py\nfrom a import greet\n\ngreet()\n",
+    );
+    let arguments = json!({"workspace_root": desk.fixture.root(), "language": "python"});
+    let made = desk.call("create_simulation_session", arguments).await.unwrap();
+    let id = &made["session_id"];
+    let rename = |symbol: &str, new_name: &str| json!({"session_id": id, "file_path": "a.py", "action": "rename", "symbol_path": symbol, "new_name": new_name});
+    let drafted = desk.call("simulate_edit", rename("greet", "hail")).await.unwrap();
+    assert_eq!(drafted["files_touched"], 2);
+    // It is looked for in the draft, not on disk.
+    desk.call("simulate_edit", rename("hail", "call")).await.unwrap();
+    let missing = desk.call("simulate_edit", rename("greet", "x")).await.unwrap_err().text();
+    assert!(missing.contains("symbol `greet` not found"), "{missing}");
+    desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
+    assert_eq!(desk.text("b.py"), "from a import call\n\ncall()\n");
+    let format = json!({"file_path": "a.py", "action": "format", "symbol_path": "call"});
+    let refused = desk.call("preview_edit", format).await.unwrap_err().text();
+    assert!(refused.contains("`symbol_path` goes with `rename`"), "{refused}");
 }
 
 #[tokio::test]
@@ -211,7 +275,7 @@ async fn a_chain_sees_every_file_at_every_step() {
     let chain = desk.call("simulate_chain", json!({"session_id": id, "edits": edits})).await.unwrap();
     let safe: Vec<&Value> = (0..3).map(|step| &chain["steps"][step]["safe_to_apply"]).collect();
     assert_eq!(safe, [&json!(true), &json!(false), &json!(true)], "{chain}");
-    assert_eq!(chain["safe_to_apply_through_step"], 3);
+    assert_eq!((&chain["safe_to_apply_through_step"], &chain["safe_to_apply"]), (&json!(3), &json!(true)));
 }
 
 #[tokio::test]

@@ -7,7 +7,9 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bowline_call::{AnyAnswer, CallContext, CallId, Caller, Gatekeeper, Intent, Registry, ToolError, Turn};
+use bowline_call::{
+    AnyAnswer, CallContext, CallId, Caller, ConversationId, Gatekeeper, Intent, Registry, ToolError, Turn,
+};
 use bowline_code::Engine;
 use bowline_tools::{House, chosen};
 use bowline_workspace::servers::KNOWN;
@@ -115,9 +117,10 @@ impl Bench {
             path: OsString::new(),
             log_level: None,
             run_logs: None,
+            skills: None,
         };
         // Those that one language adds, too.
-        let registry = Registry::new(chosen(&house, None).unwrap().0).unwrap();
+        let registry = Registry::new(chosen(&house, Vec::new(), None).unwrap().0).unwrap();
         let raw = Raw::start(habits(&case), &root);
         let other = Raw::start(habits(&case), &consumer);
         Self {
@@ -139,7 +142,13 @@ impl Bench {
         let prepared = self.registry.get(tool).expect("a tool of that name").prepare(arguments)?;
         prepared.intent();
         let deadline = Some(Instant::now() + PATIENCE);
-        let cx = CallContext::new(CallId::fresh(), Caller::default(), deadline, Arc::new(Open));
+        let cx = CallContext::new(
+            CallId::fresh(),
+            ConversationId::fresh(),
+            Caller::default(),
+            deadline,
+            Arc::new(Open),
+        );
         prepared.run(&cx).await
     }
 

@@ -14,6 +14,7 @@ const MOST_FIXES: usize = 12;
 pub(crate) async fn walk(bench: &mut Bench) {
     rename(bench).await;
     fixes(bench).await;
+    extraction(bench).await;
     layout(bench).await;
 }
 
@@ -84,6 +85,34 @@ async fn fixes(bench: &mut Bench) {
     }
     let has_edits = list(&listed).iter().any(|action| action.get("edit").is_some());
     bench.check(tool, "some were made", tried > 0 || !has_edits);
+}
+
+/// A command that ends with an invitation to name what it has made: nobody sits at an editor, and it is done all the same.
+async fn extraction(bench: &mut Bench) {
+    if bench.case.language != "typescript" {
+        return;
+    }
+    let tool = "suggest_fixes";
+    let file = bench.root.join("src/long.ts");
+    let text = "export function total(xs: number[]): number {\n  let sum = 0;\n  for (const x of xs) {\n    sum += x;\n  }\n  return sum;\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let mut arguments =
+        json!({"file_path": file, "start_line": 3, "start_column": 3, "end_line": 5, "end_column": 4});
+    let listed = bench.answer(tool, arguments.clone()).await;
+    let listed = list(&listed);
+    let extract =
+        listed.iter().find(|action| action["title"].as_str().unwrap().contains("function in module scope"));
+    let Some(extract) = extract else { return bench.fail(tool, &format!("no extraction: {listed:?}")) };
+    (arguments["apply"], arguments["title"]) = (extract["index"].clone(), extract["title"].clone());
+    match bench.call(tool, arguments).await {
+        Ok(made) => {
+            let undo = json!({"receipt": made.payload["receipt"]});
+            bench.check(tool, "a new function", read(&file).contains("function newFunction("));
+            bench.call("undo_write", undo).await.unwrap();
+        }
+        Err(error) => bench.fail(tool, &error.text()),
+    }
+    std::fs::remove_file(&file).unwrap();
 }
 
 async fn layout(bench: &mut Bench) {

@@ -68,6 +68,12 @@ async fn highlights(bench: &mut Bench) {
             .map(|one| format!("{} kind {}", bench.raw.range(&at.file, &one["range"]), kind(one))),
     );
     bench.same(tool, "places", &ours, &raw);
+    if bench.case.language == "python" {
+        // A parameter, which only the server lists.
+        let file = bench.root.join(bench.case.marks.declared.0);
+        let found = bench.answer(tool, json!({"file_path": file, "symbol_path": "splice.first"})).await;
+        bench.check(tool, &format!("a parameter by its path: {found}"), list(&found).len() > 1);
+    }
 }
 
 /// `1:2-3:4` of a range of ours.

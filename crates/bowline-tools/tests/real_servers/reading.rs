@@ -334,9 +334,11 @@ async fn fixes(bench: &mut Bench) {
             }
         }
     }
+    // What cannot be made is not listed.
     let told = |actions: &Value| -> Vec<String> {
         list(actions)
             .iter()
+            .filter(|action| action.get("disabled").is_none())
             .map(|action| {
                 let mut edit = action["edit"].clone();
                 for change in list(&edit["documentChanges"]).iter().enumerate() {
@@ -348,6 +350,7 @@ async fn fixes(bench: &mut Bench) {
             })
             .collect()
     };
+    bench.check(tool, "none is disabled", list(&ours).iter().all(|one| one.get("disabled").is_none()));
     let (ours, raw) = (told(&ours), told(&raw));
     let changes = |action: &String| action.contains("newText") || !action.ends_with(" null");
     bench.check(tool, "one brings its edit, or a command", raw.iter().any(changes));

@@ -80,8 +80,13 @@ impl Workspace {
 
     fn enter(&self, book: &mut Book, root: PathBuf, language: &str, is_passing: bool) -> Draft {
         let id: Arc<str> = uuid::Uuid::new_v4().simple().to_string().into();
-        let held =
-            Held { state: DraftState::Created, files: Files::new(), version: 0, is_being_written: false };
+        let held = Held {
+            state: DraftState::Created,
+            files: Files::new(),
+            version: 0,
+            verdict: None,
+            is_being_written: false,
+        };
         let draft = Draft {
             id: Arc::clone(&id),
             root: root.into(),

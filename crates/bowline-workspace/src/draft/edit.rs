@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bowline_code::{Encoding, LineTable, Span};
+use bowline_code::{Encoding, LineTable, Position, Span};
 use bowline_lsp::Formatting;
 use bowline_std::fs::{ReadError, read_text_straight};
 use bowline_syntax::Language;
@@ -72,7 +72,7 @@ pub struct Stretches {
 pub enum Proposal {
     Rename {
         file: PathBuf,
-        at: bowline_code::Position,
+        what: ToRename,
         new_name: String,
     },
     Format {
@@ -86,6 +86,15 @@ pub enum Proposal {
         within: Span,
         which: Which,
     },
+}
+
+/// What is to have another name.
+#[derive(Debug, Clone)]
+pub enum ToRename {
+    /// Whatever stands there.
+    At(Position),
+    /// A symbol of the draft, by its path of names.
+    Symbol(String),
 }
 
 /// One of the actions that a server offers.

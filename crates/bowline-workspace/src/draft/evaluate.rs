@@ -28,12 +28,12 @@ impl Workspace {
         extent: Extent,
         patience: &Patience<'_>,
     ) -> Result<Evaluation, WorkspaceError> {
-        let files = {
+        let stage = {
             let held = draft.held();
             draft.may(&held, "evaluated", DraftState::can_be_evaluated)?;
-            held.files.clone()
+            (held.version, held.files.clone())
         };
-        let mut evaluations = self.evaluate_stages(draft, vec![files], extent, patience).await?;
+        let mut evaluations = self.evaluate_stages(draft, vec![stage], extent, patience).await?;
         evaluations.pop().ok_or_else(|| WorkspaceError::Internal("no stage was evaluated".into()))
     }
 
@@ -48,7 +48,8 @@ impl Workspace {
         let mut stages = Vec::with_capacity(edits.len());
         for edit in edits {
             self.edit_draft(draft, edit, patience).await?;
-            stages.push(draft.held().files.clone());
+            let held = draft.held();
+            stages.push((held.version, held.files.clone()));
         }
         self.evaluate_stages(draft, stages, Extent::Reached, patience).await
     }
@@ -56,10 +57,12 @@ impl Workspace {
     async fn evaluate_stages(
         &self,
         draft: &Draft,
-        stages: Vec<Files>,
+        stages: Vec<(u64, Files)>,
         extent: Extent,
         patience: &Patience<'_>,
     ) -> Result<Vec<Evaluation>, WorkspaceError> {
+        let last = stages.last().map(|(version, _)| *version);
+        let stages: Vec<Files> = stages.into_iter().map(|(_, files)| files).collect();
         let began = Instant::now();
         let mut turn = Turn::begin(draft)?;
         self.check_unchanged(draft, patience).await?;
@@ -69,8 +72,9 @@ impl Workspace {
             evaluation.duration = began.elapsed();
             evaluation
         });
-        let evaluations = evaluations.collect();
+        let evaluations: Vec<Evaluation> = evaluations.collect();
         turn.done = true;
+        draft.held().verdict = last.zip(evaluations.last().map(Evaluation::is_safe));
         Ok(evaluations)
     }
 

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use bowline_code::{Encoding, Position, uri};
 use bowline_lsp::{Asker, Fault, Life, Readiness, Sheet, Shown};
+use bowline_syntax::{Language, parse};
 use serde_json::{Value, json};
 
+use super::symbol::pick;
 use super::witness::DraftLender;
-use super::{Draft, DraftError, Drafted, Edit, Files, Proposal, Served, Which};
+use super::{Draft, DraftError, Drafted, Edit, Files, Proposal, Served, ToRename, Which};
 use crate::patience::until;
 use crate::query::{Unserved, clamped, late, server_deadline};
 use crate::{Patience, Workspace, WorkspaceError};
@@ -118,8 +120,12 @@ impl Workspace {
             Proposed::Edit(Served { edit, made_for: Some((path.to_owned(), Arc::clone(&shown.text))) })
         };
         match proposal {
-            Proposal::Rename { at, new_name, .. } => {
-                check(path, &shown, *at)?;
+            Proposal::Rename { what, new_name, .. } => {
+                let at = match what {
+                    ToRename::At(at) => *at,
+                    ToRename::Symbol(symbol) => self.named_in_draft(path, &shown, symbol, patience).await?,
+                };
+                check(path, &shown, at)?;
                 // What it has not seen it does not rename.
                 let server = life.name().to_owned();
                 if let Some(why) = life.blind_spot() {
@@ -129,7 +135,7 @@ impl Workspace {
                     let what = "has not seen the whole project yet".to_owned();
                     return Err(Unserved::Caller(WorkspaceError::ServerLate { server, what }));
                 }
-                Ok(made(life.rename(&shown, *at, new_name, asker).await?))
+                Ok(made(life.rename(&shown, at, new_name, asker).await?))
             }
             Proposal::Format { within, how, .. } => {
                 within.map(|span| check(path, &shown, span.start)).transpose()?;
@@ -155,6 +161,27 @@ impl Workspace {
     }
 }
 
+impl Workspace {
+    /// Where the name of a symbol stands in a text that the server is shown.
+    async fn named_in_draft(
+        &self,
+        path: &Path,
+        shown: &Shown,
+        symbol: &str,
+        patience: &Patience<'_>,
+    ) -> Result<Position, Unserved> {
+        let (owned, text, symbol) = (path.to_owned(), Arc::clone(&shown.text), symbol.to_owned());
+        let found = self.blocking(patience, move |work| {
+            let language = Language::of_path(&owned)
+                .ok_or_else(|| WorkspaceError::UnknownLanguage { path: owned.clone() })?;
+            let parsed = parse(language, text, &|| work.stopped())
+                .map_err(|source| WorkspaceError::Parse { path: owned.clone(), source })?;
+            Ok(pick(&owned, &parsed, &symbol, false)?.position())
+        });
+        found.await.map_err(Unserved::Caller)
+    }
+}
+
 fn check(path: &Path, shown: &Shown, at: Position) -> Result<(), Unserved> {
     match shown.lines.offset(&shown.text, at, Encoding::Utf16) {
         Ok(_) => Ok(()),
@@ -168,7 +195,9 @@ fn check(path: &Path, shown: &Shown, at: Position) -> Result<(), Unserved> {
 fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
     let title_of = |action: &Value| action["title"].as_str().unwrap_or_default().to_owned();
     let offered: Vec<String> = actions.iter().map(title_of).collect();
-    let none = |wanted: String| DraftError::NoSuchAction { wanted, offered: offered.clone() };
+    let is_usable = |action: &Value| action.get("disabled").is_none();
+    let usable: Vec<String> = actions.iter().filter(|action| is_usable(action)).map(title_of).collect();
+    let none = |wanted: String| DraftError::NoSuchAction { wanted, offered: usable.clone() };
     let (title, wanted) = match which {
         Which::Nth { index, title } => {
             // Servers make their lists anew each time, and may leave one out; its title is surer than its place.
@@ -183,7 +212,7 @@ fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
             let wanted = title.as_ref().map_or_else(String::new, |title| format!(": {title}"));
             return match at.and_then(|at| actions.get(*at)).cloned() {
                 None => Err(none(format!("{index}{wanted}"))),
-                Some(action) if action.get("disabled").is_some() => Err(DraftError::Disabled {
+                Some(action) if !is_usable(&action) => Err(DraftError::Disabled {
                     title: title_of(&action),
                     reason: action["disabled"]["reason"].as_str().unwrap_or("no reason").to_owned(),
                 }),
@@ -193,12 +222,11 @@ fn chosen(actions: Vec<Value>, which: &Which) -> Result<Value, DraftError> {
         Which::Titled(title) => (Some(title.as_str()), title.clone()),
         Which::Preferred => (None, "single preferred action".to_owned()),
     };
-    let usable = actions.into_iter().filter(|action| action.get("disabled").is_none());
     let fits = |action: &Value| match title {
         Some(wanted) => title_of(action).to_lowercase().contains(&wanted.to_lowercase()),
         None => true,
     };
-    let found: Vec<Value> = usable.filter(fits).collect();
+    let found: Vec<Value> = actions.into_iter().filter(|action| is_usable(action) && fits(action)).collect();
     let exact = |action: &&Value| title.is_some_and(|wanted| title_of(action) == wanted);
     let preferred = |action: &&Value| action["isPreferred"] == true;
     let one = |among: Vec<&Value>| match among.as_slice() {

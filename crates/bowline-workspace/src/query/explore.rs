@@ -85,15 +85,24 @@ impl Workspace {
         Ok(Found { value: explored, engine: found.engine, indexed: found.indexed, note: found.note })
     }
 
-    /// The text of what the name at a position means, wherever that is in the workspace; else of what stands there.
+    /// The text of what the name at a position means, wherever that is in the workspace; else of what stands there. A
+    /// name that is declared here means itself, also where others of that name are defined beside it.
     async fn source_of(
         &self,
         path: &Path,
         at: Position,
         patience: &Patience<'_>,
     ) -> Result<Found<SymbolSource>, WorkspaceError> {
-        if let Ok(found) = self.definition(path, at, patience).await
-            && let Some(definition) = found.value.into_iter().next()
+        let here = self.symbol_at(path, at, patience).await;
+        let definitions =
+            self.definition(path, at, patience).await.map(|found| found.value).unwrap_or_default();
+        if let Ok(found) = &here
+            && within(found.value.symbol.selection, at)
+            && definitions.iter().any(|definition| definition.location.file == found.value.path)
+        {
+            return here;
+        }
+        if let Some(definition) = definitions.into_iter().next()
             && self.resolve(&definition.location.file).is_ok()
         {
             let place = definition.location;
@@ -102,7 +111,7 @@ impl Workspace {
                 return Ok(source);
             }
         }
-        self.symbol_at(path, at, patience).await
+        here
     }
 
     /// Symbols, imports, callers and callees of one file.

@@ -1,6 +1,6 @@
 //! Symbols by name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,11 +36,26 @@ impl Workspace {
         let mut hits: Vec<SymbolHit> = crew.hits();
         let by_server = hits.len();
         let known = Known::new(&hits);
-        let is_new = |hit: &SymbolHit| !crew.covers(&hit.path) && !known.holds(hit);
-        hits.extend(syntax.value.hits.into_iter().filter(is_new));
+        // Servers that find similar names stop after some of them, and the very name may be among the rest. One place
+        // stands for the others where a name is declared in one and defined in another.
+        let folded = query.to_lowercase();
+        let names: HashSet<String> = hits.iter().map(|hit| hit.symbol.name.clone()).collect();
+        let is_meant = |hit: &SymbolHit| {
+            let is_declared_apart = matches!(Language::of_path(&hit.path), Some(Language::C | Language::Cpp));
+            hit.symbol.name.to_lowercase() == folded
+                && !(is_declared_apart && names.contains(&hit.symbol.name))
+        };
+        let mut is_cut = false;
+        let mut is_new = |hit: &SymbolHit| {
+            let is_covered = crew.covers(&hit.path);
+            let is_new = !known.holds(hit) && (!is_covered || is_meant(hit));
+            is_cut |= is_new && !is_covered;
+            is_new
+        };
+        hits.extend(syntax.value.hits.into_iter().filter(|hit| is_new(hit)));
         let by_syntax = hits.len() - by_server;
         rank(&mut hits, query);
-        let total = hits.len() + if by_syntax > 0 { uncovered } else { 0 };
+        let total = hits.len() + if is_cut { uncovered } else { 0 };
         let engine = if by_server == 0 && by_syntax > 0 { Engine::Syntax } else { Engine::Server };
         let indexed = crew.asked.iter().all(|asked| asked.indexed) && (syntax.indexed || by_syntax == 0);
         let hits = hits.into_iter().skip(offset).take(limit).collect();

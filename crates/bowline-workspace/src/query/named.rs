@@ -32,18 +32,33 @@ impl Workspace {
     ) -> Result<Vec<Named>, WorkspaceError> {
         let owned = path.to_owned();
         let by_syntax = self.reading(patience, move |work| Ok(all_named(work.read(&owned)?.parsed()?))).await;
-        let all = match by_syntax {
-            Ok(all) => all,
+        match by_syntax {
+            Ok(all) => {
+                let found = pick_named(all, symbol_path);
+                if !found.is_empty() || !self.speaks(path) {
+                    return Ok(found);
+                }
+                // Outlines of servers hold more than ours: parameters, what macros make.
+                match self.outlined(path, patience).await {
+                    Ok(all) => Ok(pick_named(all, symbol_path)),
+                    Err(WorkspaceError::Cancelled) => Err(WorkspaceError::Cancelled),
+                    Err(_) => Ok(found),
+                }
+            }
             // No grammar reads it; a server may.
             Err(WorkspaceError::UnknownLanguage { .. }) => {
-                let outline = self.outline(path, patience).await?;
-                let mut all = Vec::new();
-                flatten(&outline.value.symbols, "", &mut all);
-                all
+                Ok(pick_named(self.outlined(path, patience).await?, symbol_path))
             }
-            Err(error) => return Err(error),
-        };
-        Ok(pick_named(all, symbol_path))
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Every symbol that the outline of a file shows.
+    async fn outlined(&self, path: &Path, patience: &Patience<'_>) -> Result<Vec<Named>, WorkspaceError> {
+        let outline = self.outline(path, patience).await?;
+        let mut all = Vec::new();
+        flatten(&outline.value.symbols, "", &mut all);
+        Ok(all)
     }
 }
 

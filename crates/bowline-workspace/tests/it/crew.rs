@@ -38,6 +38,17 @@ async fn every_server_is_asked_and_syntax_for_the_rest() {
 }
 
 #[tokio::test]
+async fn the_very_name_comes_first_also_where_the_server_leaves_it_out() {
+    let fixture = Fixture::new(
+        "//- /a.py\ndef main_of(): pass\nclass main: pass\nclass main_too: pass\n//- /b.py\ndef main(): pass\n",
+    );
+    let workspace = with(&fixture, vec![speaking("python", "py", &[])]);
+    // It knows functions only, and says that it knows everything.
+    let found = find(&fixture, &workspace, "main").await;
+    assert_eq!(found, "main /a.py:2\nmain /b.py:1\nmain_of /a.py:1\nserver of 3 indexed=true");
+}
+
+#[tokio::test]
 async fn a_server_that_fails_takes_no_other_along() {
     let fixture = Fixture::new(THREE);
     let workspace =

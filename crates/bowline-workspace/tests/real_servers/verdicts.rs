@@ -19,7 +19,7 @@ use bowline_lsp::known::KNOWN;
 use bowline_lsp::{Reach, ServerSpec, environment};
 use bowline_testkit::Fixture;
 use bowline_workspace::{
-    Confidence, Draft, Edit, Evaluation, Extent, Options, Patch, Proposal, ServerOptions, Workspace,
+    Confidence, Draft, Edit, Evaluation, Extent, Options, Patch, Proposal, ServerOptions, ToRename, Workspace,
 };
 
 use super::{copy, patience};
@@ -151,7 +151,11 @@ impl House {
                 let at = text.find(before).unwrap_or_else(|| panic!("`{before}` in {file}")) + before.len();
                 let at =
                     bowline_code::LineTable::new(&text).position(&text, at, bowline_code::Encoding::Utf16);
-                Edit::Proposed(Proposal::Rename { file: path, at, new_name: (*new_name).into() })
+                Edit::Proposed(Proposal::Rename {
+                    file: path,
+                    what: ToRename::At(at),
+                    new_name: (*new_name).into(),
+                })
             }
             New(file, text) => {
                 let start = serde_json::json!({"line": 0, "character": 0});
