@@ -12,7 +12,8 @@ impl Audit {
         let text = |text: &Option<String>| text.as_deref().map(redact);
         let mut record = Record::new(news.event.into(), self.writer.clock.now());
         record.tool = text(&news.tool);
-        record.success = Some(!news.event.is_offence());
+        // A prompt that was refused has a reason too.
+        record.success = Some(!news.event.is_offence() && news.reason.is_none());
         record.error_message = text(&news.reason);
         record.call_id = news.call_id;
         record.conversation = Some(news.conversation.as_str().to_owned());

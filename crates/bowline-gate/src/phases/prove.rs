@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::known::{KnownTool, KnownTools};
 use super::pattern::{CallPattern, Occasion, Wanted};
-use super::table::{Table, at};
+use super::table::{Completion, Table, at};
 use super::walk::{At, Ruling};
 use crate::ToolPattern;
 
@@ -231,10 +231,7 @@ fn answer_conditions(table: &Table, tool: &KnownTool) -> Conditions {
 fn completions<'a>(table: &'a Table, tool: &'a KnownTool, answer: bool) -> impl Iterator<Item = &'a Wanted> {
     let all = table.phases.iter().flat_map(|phase| phase.complete_when.iter().flatten());
     let of_tool = all.filter(move |completion| names(&completion.call, tool));
-    of_tool
-        .flat_map(|completion| completion.conditions())
-        .filter(move |(_, of)| *of == answer)
-        .map(|(wanted, _)| wanted)
+    of_tool.flat_map(Completion::conditions).filter(move |(_, of)| *of == answer).map(|(wanted, _)| wanted)
 }
 
 fn collect<'a>(wanted: impl Iterator<Item = &'a Wanted>) -> Conditions {

@@ -125,7 +125,7 @@ fn a_list_that_names_nothing_is_taken_as_the_host_says() {
         let loaded = loaded
             .as_ref()
             .map(|policy| (policy.enforced, policy.ignored_reason.as_deref(), reads(&ledger, "Read")));
-        assert_eq!(loaded.map_err(|error| error.to_string()), expected.map_err(str::to_owned));
+        assert_eq!(loaded.map_err(ToString::to_string), expected.map_err(str::to_owned));
     }
     // Only what is always there does not count.
     let ledger = fenced(&[Some("skills_load")]);

@@ -126,6 +126,7 @@ async fn each_one_is_on_the_record_once() {
         .filter(|record| record["event"] != "start")
         .map(|record| {
             let [event, skill, why] = ["event", "skill", "error_message"].map(|key| record[key].as_str());
+            assert_eq!(record["success"], why.is_none(), "{record}");
             (event.unwrap(), skill, why)
         })
         .collect();
