@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Targets, ToolCall};
+use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Targets, ToolCall, ToolIdentity};
 use bowline_gate::{
-    ActiveSkill, Asked, Facts, Fenced, Gate, Guidance, KnownTools, Ledger, Mode, Phases, Table,
+    ActiveSkill, AllowedToolsMode, Asked, Facts, Fenced, Gate, Guidance, Happened, KnownTools, Ledger,
+    Loading, Mode, Phases, Table, Verdict,
 };
-use bowline_skills::{FileSystemStore, Reading, Scope, Store};
+use bowline_skills::{AllowedTools, FileSystemStore, Reading, Scope, Store};
 
 const SKILLS: usize = 1_000;
 const BEGINNING: usize = 4_096;
@@ -93,7 +94,7 @@ fn listing(root: &Path, files: &[PathBuf], rounds: usize) -> Result<(f64, f64), 
     Ok((median(listed), median(plain)))
 }
 
-/// Decisions about calls of many kinds, at the beginning of a skill.
+/// Decisions about calls of many kinds, in whichever phase they lead to, with a fence around all of it.
 fn decide(skill: &str, decisions: usize) -> Result<Vec<Duration>, Failure> {
     let known = KnownTools::new([]);
     let written = bowline_guide::ours().phases(skill)?.ok_or("no phases")?;
@@ -109,6 +110,9 @@ fn decide(skill: &str, decisions: usize) -> Result<Vec<Duration>, Failure> {
         ("simulate_chain", Effect::Draft),
         ("get_diagnostics", Effect::Read),
         ("rename_symbol", Effect::Draft),
+        ("blast_radius", Effect::Read),
+        ("run_build", Effect::Run),
+        ("apply_edit", Effect::Write),
     ];
     let call = |tool: &str| ToolCall {
         id: CallId::fresh(),
@@ -119,13 +123,25 @@ fn decide(skill: &str, decisions: usize) -> Result<Vec<Duration>, Failure> {
     };
     ledger
         .activate((&call("activate_skill")).into(), ActiveSkill::new(skill, Mode::Block, Arc::new(table)))?;
+    let allowed = AllowedTools::parse("mcp__bowline__* Read Edit Bash(git:*) mcp__memory__*");
+    let loading = Loading { skill, scope: Scope::User, allowed: Some(&allowed) };
+    let guidance = Guidance { allowed_tools: AllowedToolsMode::Fence, ..Guidance::default() };
+    ledger.load((&call("skills_load")).into(), loading, guidance, &known)?;
+    let answer = serde_json::json!({"safe_to_apply": true, "success": true, "passed": true, "applied": true});
     let facts = Facts { now: SystemTime::UNIX_EPOCH, roots: vec!["/project".into()], paths: Vec::new() };
     let mut times = Vec::with_capacity(decisions);
     for turn in 0..decisions + 500 {
         let (tool, effect) = tools[turn % tools.len()];
         let (call, intent) = (call(tool), Intent { effect, targets: Targets::Unknown });
         let started = Instant::now();
-        black_box(gate.before(&Asked::new(&ledger, &call, &intent, &facts)));
+        let judged = black_box(gate.before(&Asked::new(&ledger, &call, &intent, &facts)));
+        if turn % 50 == 49 && !matches!(judged.verdict, Verdict::Refuse(_)) {
+            let tool = ToolIdentity::of(&call.tool);
+            let (answer, stand) = (Some(&answer), judged.stand);
+            let happened =
+                Happened { call: &call, tool: &tool, intent: &intent, facts: &facts, answer, stand };
+            gate.after(&mut ledger, &happened);
+        }
         let took = started.elapsed();
         if turn >= 500 {
             times.push(took);

@@ -20,13 +20,6 @@ pub enum SkillEvent {
     Prompt,
 }
 
-impl SkillEvent {
-    /// Whether it is about a call that should not have been.
-    pub(crate) fn is_offence(self) -> bool {
-        matches!(self, Self::PhaseViolation | Self::ToolCallBlocked)
-    }
-}
-
 impl From<SkillEvent> for Event {
     fn from(event: SkillEvent) -> Self {
         match event {

@@ -18,6 +18,8 @@ pub struct Name {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolIdentity {
     names: Vec<Name>,
+    /// It is of our own server, as far as its name can tell.
+    is_own: bool,
 }
 
 impl ToolIdentity {
@@ -26,22 +28,23 @@ impl ToolIdentity {
         if let Some(bare) = ours(name) {
             let bare = bare.replace('.', "_");
             let long = format!("mcp__bowline__{bare}");
-            return Self { names: vec![plain(bare), plain(long)] };
+            return Self { names: vec![plain(bare), plain(long)], is_own: true };
         }
         let flat = name.replace('.', "_");
         if name.starts_with("mcp__") {
-            return Self { names: vec![plain(flat)] };
+            return Self { names: vec![plain(flat)], is_own: false };
         }
         match name.rsplit_once('.') {
             Some((server, tool)) => {
                 let long = format!("mcp__{}__{tool}", server.replace('.', "_"));
-                Self { names: vec![Name { text: flat, deep: server.contains('.') }, plain(long)] }
+                let names = vec![Name { text: flat, deep: server.contains('.') }, plain(long)];
+                Self { names, is_own: false }
             }
             // One of our own, or of the host: both are called by their bare names.
-            None if crate::host_tool(name).is_some() => Self { names: vec![plain(flat)] },
+            None if crate::host_tool(name).is_some() => Self { names: vec![plain(flat)], is_own: false },
             None => {
                 let long = format!("mcp__bowline__{flat}");
-                Self { names: vec![plain(flat), plain(long)] }
+                Self { names: vec![plain(flat), plain(long)], is_own: true }
             }
         }
     }
@@ -49,6 +52,11 @@ impl ToolIdentity {
     /// The shortest name, for comparing and for telling people.
     pub fn bare(&self) -> &str {
         self.names.first().map_or("", |name| &name.text)
+    }
+
+    /// The bare name, if it is a tool of ours. Neither a host's nor another server's of the same name is meant.
+    pub fn own(&self) -> Option<&str> {
+        self.is_own.then(|| self.bare())
     }
 
     pub fn names(&self) -> &[Name] {
@@ -65,6 +73,11 @@ pub struct Spelling {
 }
 
 impl Spelling {
+    /// Whether it was written with a dot, and so stands beside one with the server before it.
+    pub fn is_dotted(&self) -> bool {
+        self.dotted
+    }
+
     /// Whether this pattern may be compared with that name at all.
     pub fn reaches(&self, name: &Name) -> bool {
         !(self.dotted && name.deep)
@@ -87,8 +100,16 @@ pub fn spellings(pattern: &str) -> Vec<Spelling> {
     }
 }
 
-/// What follows the name of our server, in any host's way of putting it there.
+/// What follows the name of our server, in any host's way of putting it there, however often.
 fn ours(name: &str) -> Option<&str> {
+    let mut rest = after_ours(name)?;
+    while let Some(more) = after_ours(rest) {
+        rest = more;
+    }
+    Some(rest)
+}
+
+fn after_ours(name: &str) -> Option<&str> {
     if let Some(rest) = name.strip_prefix("MCP:") {
         return Some(rest).filter(|rest| !rest.is_empty());
     }
@@ -128,6 +149,8 @@ mod tests {
             "bowline.apply_edit",
             "agent-lsp.apply_edit",
             "MCP:apply_edit",
+            "MCP:lsp.apply_edit",
+            "mcp__lsp__mcp__lsp__apply_edit",
         ];
         for host in hosts {
             assert_eq!(names(host), ["apply_edit", "mcp__bowline__apply_edit"], "{host}");
@@ -141,6 +164,10 @@ mod tests {
         assert_eq!(names("mcp__lsp2__apply_edit"), ["mcp__lsp2__apply_edit"]);
         assert_eq!(names("Edit"), ["Edit"]);
         assert_eq!(names("mcp__lsp__"), ["mcp__lsp__"]);
+        for other in ["skills.load", "mcp__skills__load", "Edit", "mcp__evil__skills_load"] {
+            assert_eq!(ToolIdentity::of(other).own(), None, "{other}");
+        }
+        assert_eq!(ToolIdentity::of("MCP:skills_load").own(), Some("skills_load"));
     }
 
     #[test]

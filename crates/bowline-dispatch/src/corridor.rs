@@ -107,10 +107,14 @@ impl Corridor {
         let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
         let judged = record.judged();
         let news = self.learn(&call, &judged, reply.as_ref().ok());
-        self.tell(&call, news).await;
+        self.tell(&call, news);
         let policy = self.policy(&call);
         record.close(closing(&judged, most, &reply, policy, started.elapsed())).await;
-        reply.map(|answer| warned(answer, &judged))
+        let warnings = warnings(&judged);
+        match reply {
+            Ok(answer) => Ok(AnyAnswer { warnings, ..answer }),
+            Err(error) => Err(warnings.into_iter().fold(error, ToolError::hint)),
+        }
     }
 
     /// Remembers a request that never became a call.
@@ -204,11 +208,11 @@ impl Corridor {
         record: &CallRecord,
     ) -> (Judged, Result<(), ToolError>) {
         let facts = self.gather(intent).await;
-        let Judgement { verdict, objections, warnings } = self
+        let Judgement { verdict, objections, warnings, stand } = self
             .ledgers
             .with(&call.conversation, |ledger| self.gate.before(&Asked::new(ledger, call, intent, &facts)));
         for objection in record.unheard(&objections) {
-            self.object(call, &objection).await;
+            self.object(call, &objection);
         }
         let has_consent = record.has_consent(intent.effect, &facts);
         let mut judged = Judged {
@@ -218,6 +222,7 @@ impl Corridor {
             facts,
             objections,
             warnings,
+            stand,
             consented: false,
             written_ahead: false,
         };
@@ -312,7 +317,14 @@ impl Corridor {
                 }
                 let tool = ToolIdentity::of(&call.tool);
                 let answer = answer.map(|answer| &answer.payload);
-                let happened = Happened { call, tool: &tool, intent: &intent, facts: &facts, answer };
+                let happened = Happened {
+                    call,
+                    tool: &tool,
+                    intent: &intent,
+                    facts: &facts,
+                    answer,
+                    stand: first.stand,
+                };
                 self.gate.after(ledger, &happened);
             }
             ledger.take_news()
@@ -371,16 +383,16 @@ fn refused(refusal: Refusal) -> ToolError {
     ToolError::Refused(Box::new(refusal))
 }
 
-/// The answer, with what rules have against the call that got it.
-fn warned(mut answer: AnyAnswer, judged: &[Judged]) -> AnyAnswer {
-    for objection in judged.iter().flat_map(|one| &one.warnings) {
-        let Objection { reason, recovery, .. } = objection;
+/// What rules have against a call that was let in all the same.
+fn warnings(judged: &[Judged]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for Objection { reason, recovery, .. } in judged.iter().flat_map(|one| &one.warnings) {
         let warning = format!("Phase warning: {reason}. {recovery}");
-        if !answer.warnings.contains(&warning) {
-            answer.warnings.push(warning);
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
         }
     }
-    answer
+    warnings
 }
 
 fn out_of_time(patience: Duration) -> ToolError {

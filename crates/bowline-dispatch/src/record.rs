@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bowline_audit::{AuditError, Closing, OpenRecord};
 use bowline_call::{Effect, Intent};
-use bowline_gate::{Facts, Objection};
+use bowline_gate::{Facts, Objection, Stand};
 
 /// What the gate said to one intent.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub(crate) struct Judged {
     pub(crate) objections: Vec<Objection>,
     /// Those of them that let it run.
     pub(crate) warnings: Vec<Objection>,
+    /// Where the ledger stood.
+    pub(crate) stand: Stand,
     /// A person was asked, and said yes.
     pub(crate) consented: bool,
     /// It was recorded before anything was done.

@@ -22,14 +22,14 @@ pub struct Prompted {
 
 impl Corridor {
     /// Remembers a prompt.
-    pub async fn prompted(&self, prompted: Prompted) {
+    pub fn prompted(&self, prompted: Prompted) {
         let Prompted { conversation, origin, name, refused } = prompted;
         let news = SkillNews {
             skill: Some(name),
             reason: refused,
             ..blank(SkillEvent::Prompt, conversation, origin)
         };
-        self.audit.skill(news).await;
+        self.audit.skill(news);
     }
 
     /// The tools that a list should show in this conversation, where its skills leave some out. It says nothing of calls:
@@ -44,16 +44,16 @@ impl Corridor {
     }
 
     /// What has changed in the ledger. It may be another call of the same conversation that changed it.
-    pub(crate) async fn tell(&self, call: &ToolCall, news: Vec<News>) {
+    pub(crate) fn tell(&self, call: &ToolCall, news: Vec<News>) {
         for News { call: by, tool, notice } in news {
             let blank =
                 SkillNews { call_id: Some(by), tool: Some(tool), ..about(call, SkillEvent::PolicyChanged) };
-            self.audit.skill(from_notice(blank, notice)).await;
+            self.audit.skill(from_notice(blank, notice));
         }
     }
 
     /// A rule of a skill stands in the way, or only warns.
-    pub(crate) async fn object(&self, call: &ToolCall, objection: &Objection) {
+    pub(crate) fn object(&self, call: &ToolCall, objection: &Objection) {
         let event = match objection.code {
             RefusalCode::PhaseViolation => SkillEvent::PhaseViolation,
             RefusalCode::NotAllowed => SkillEvent::ToolCallBlocked,
@@ -63,9 +63,15 @@ impl Corridor {
         news.reason = Some(objection.reason.clone());
         news.rule = Some(objection.rule.clone());
         if event == SkillEvent::ToolCallBlocked {
+            // The fence that stands in the way need not be the one that was put up last.
+            let by = news.skill.clone();
             news.policy = self.policy_of(&call.conversation).map(recorded);
+            if let Some(policy) = &mut news.policy {
+                policy.skill_name = by;
+                policy.ignored_reason = None;
+            }
         }
-        self.audit.skill(news).await;
+        self.audit.skill(news);
     }
 
     /// How `allowed-tools` stands, for the record of a call that it matters to.

@@ -5,10 +5,11 @@ mod load;
 mod rule;
 mod scope;
 
+use bowline_call::ToolIdentity;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use entry::FenceEntry;
-pub use load::{Loading, PolicyError};
+pub use load::{Loading, PolicyError, meaningless};
 pub use rule::Fenced;
 
 use crate::{AllowedToolsMode, Asked};
@@ -16,6 +17,11 @@ use crate::{AllowedToolsMode, Asked};
 /// Always there, so that nobody is locked in.
 pub(crate) const BASELINE: [&str; 5] =
     ["skills_list", "skills_load", "skills_read_file", "get_skill_phase", "deactivate_skill"];
+
+/// A tool of another server that has such a name is not meant.
+pub(crate) fn is_baseline(tool: &ToolIdentity) -> bool {
+    tool.own().is_some_and(|name| BASELINE.contains(&name))
+}
 
 /// What one skill lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,14 +36,15 @@ impl Fence {
     }
 }
 
-/// How `allowed-tools` was taken, for the record and for whoever loaded the skill.
+/// How `allowed-tools` stands after a load, for the record and for whoever loaded the skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
     pub mode: AllowedToolsMode,
-    /// Whether something is fenced or granted now.
+    /// Whether something is fenced or granted now, by this skill or by an earlier one.
     pub enforced: bool,
+    /// The skill that was loaded.
     pub skill_name: String,
-    /// How many of the tools that there are the list admits, besides those that are always there.
+    /// How many of the tools that there are all skills together leave, or grant, besides those that are always there.
     pub allow_set_count: usize,
     /// Why the list does nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,8 +72,8 @@ impl Fences {
 
     /// Whether a tool of this name may be called with some arguments, for lists of tools.
     pub fn shows(&self, name: &str) -> bool {
-        let tool = bowline_call::ToolIdentity::of(name);
-        BASELINE.contains(&tool.bare())
+        let tool = ToolIdentity::of(name);
+        is_baseline(&tool)
             || self.fences.iter().all(|fence| fence.entries.iter().any(|entry| entry.names(&tool)))
     }
 
@@ -77,7 +84,7 @@ impl Fences {
 
     /// The fence that keeps this call out, if one does.
     fn keeping_out(&self, asked: &Asked<'_>) -> Option<&Fence> {
-        if BASELINE.contains(&asked.tool.bare()) {
+        if is_baseline(&asked.tool) {
             return None;
         }
         self.fences.iter().find(|fence| !fence.admits(asked))

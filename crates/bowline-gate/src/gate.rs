@@ -1,6 +1,7 @@
 //! Before and after: joins the rules, strictest wins, a rule that errs refuses.
 
 use bowline_call::{Intent, RefusalCode, ToolCall, ToolIdentity};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{Facts, Ledger, LedgerEntry, Objection, Verdict};
@@ -32,7 +33,13 @@ pub struct Happened<'a> {
     pub facts: &'a Facts,
     /// What it answered, if it succeeded.
     pub answer: Option<&'a Value>,
+    /// Where the ledger stood when it was let in, as [`Judgement::stand`] said.
+    pub stand: Stand,
 }
+
+/// Where a ledger stands. It changes when a skill is activated, deactivated, or comes to another phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stand(pub(crate) u64);
 
 /// A rule could not come to a verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +65,7 @@ pub struct Judgement {
     pub objections: Vec<Objection>,
     /// Those of them that let the call run.
     pub warnings: Vec<Objection>,
+    pub stand: Stand,
 }
 
 /// All rules, in their order of asking.
@@ -85,7 +93,7 @@ impl Gate {
         let verdict = verdicts
             .reduce(Verdict::stricter)
             .unwrap_or_else(|| refuse_for("gate", &RuleFailed("there are no rules".into())));
-        Judgement { verdict, objections, warnings }
+        Judgement { verdict, objections, warnings, stand: asked.ledger.stand() }
     }
 
     /// Learns what happened.

@@ -11,7 +11,7 @@ use bowline_call::{CallId, Effect};
 use serde::{Deserialize, Serialize};
 
 use crate::fence::Fences;
-use crate::{ActiveSkill, By, News, NotActivated, Notice, phases};
+use crate::{ActiveSkill, By, News, NotActivated, Notice, Stand, phases};
 
 /// One call that came to an end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub struct Ledger {
     active: Option<ActiveSkill>,
     #[serde(default)]
     fences: Fences,
+    #[serde(default)]
+    stand: Stand,
     /// What nobody has been told yet.
     #[serde(skip)]
     news: Vec<News>,
@@ -97,7 +99,15 @@ impl Ledger {
         &mut self.fences
     }
 
+    pub(crate) fn stand(&self) -> Stand {
+        self.stand
+    }
+
     pub(crate) fn tell(&mut self, by: By<'_>, notice: Notice) {
+        match &notice {
+            Notice::Activated(_) | Notice::Deactivated(_) | Notice::Advanced { .. } => self.stand.0 += 1,
+            Notice::PolicyChanged(_) => {}
+        }
         self.news.push(News { call: by.call, tool: by.tool.to_owned(), notice });
     }
 

@@ -22,8 +22,8 @@ mod verdict;
 
 pub use addresses::Addresses;
 pub use facts::{Facts, Maker, PathFact, PathKind};
-pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError};
-pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed};
+pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError, meaningless};
+pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};
 pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{HostRules, Layer};
 pub use ledger::{Ledger, LedgerEntry};

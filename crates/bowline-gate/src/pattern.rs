@@ -17,6 +17,8 @@ pub enum BadPattern {
     Arguments { pattern: String },
     #[error("`{pattern}` cannot be understood: {reason}")]
     Call { pattern: String, reason: String },
+    #[error("`{pattern}` has a character that nobody sees: U+{code:04X}")]
+    Unseen { pattern: String, code: u32 },
     #[error("`{pattern}` is not a glob: {reason}")]
     Glob { pattern: String, reason: String },
 }
@@ -69,6 +71,9 @@ impl NamePattern {
     pub fn parse(text: &str) -> Result<Self, BadPattern> {
         if text.trim().is_empty() {
             return Err(BadPattern::Empty);
+        }
+        if let Some(unseen) = text.chars().find(|c| is_unseen(*c)) {
+            return Err(BadPattern::Unseen { pattern: text.to_owned(), code: unseen.into() });
         }
         let compiled = |spelling: Spelling| {
             let glob = is_glob(&spelling.text).then(|| glob(&spelling.text)).transpose()?;
@@ -129,6 +134,14 @@ impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
+}
+
+/// A name with such a character is not the name that it looks like.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || (c.is_whitespace() && c != ' ')
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 fn is_glob(text: &str) -> bool {

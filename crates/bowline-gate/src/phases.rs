@@ -14,6 +14,7 @@ mod table;
 mod walk;
 
 pub use active::{ActiveSkill, NotActivated, Status};
+pub(crate) use known::KnownTool;
 pub use known::KnownTools;
 pub use pattern::{CallPattern, Occasion};
 pub use prove::{Proof, prove};

@@ -111,10 +111,15 @@ impl ActivateSkill {
             }
             Err(error) => return Err(ToolError::failed(error.to_string())),
         };
-        let known = self.guide.known()?;
-        let table = Table::understand(&written, known).map_err(|findings| unsound(name, &findings))?;
-        let proof = prove(&written, &table, known);
-        if proof.errors.is_empty() { Ok((table, proof.warnings)) } else { Err(unsound(name, &proof.errors)) }
+        let known = Arc::clone(self.guide.known()?);
+        // A table may be large, and nobody else is to wait for its proof.
+        let proved = tokio::task::spawn_blocking(move || {
+            let table = Table::understand(&written, &known)?;
+            let proof = prove(&written, &table, &known);
+            if proof.errors.is_empty() { Ok((table, proof.warnings)) } else { Err(proof.errors) }
+        });
+        let proved = proved.await.map_err(|_| ToolError::internal("the phases could not be proved"))?;
+        proved.map_err(|findings| unsound(name, &findings))
     }
 
     async fn available(&self, error: ToolError) -> ToolError {

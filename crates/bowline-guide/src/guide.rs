@@ -1,5 +1,6 @@
 //! What the tools of this room share.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use bowline_call::{CallContext, ToolError, ToolSpec, nearest};
@@ -13,7 +14,7 @@ pub struct Guide {
     pub(crate) guidance: Guidance,
     /// What a load, or a bundled file, may bring to the model.
     pub(crate) max_bytes: usize,
-    known: OnceLock<KnownTools>,
+    known: OnceLock<Arc<KnownTools>>,
 }
 
 impl Guide {
@@ -21,12 +22,12 @@ impl Guide {
         Arc::new(Self { store, ledgers, guidance, max_bytes, known: OnceLock::new() })
     }
 
-    /// The tools that there are. To be said once, when all of them are known.
-    pub fn know<'a>(&self, specs: impl IntoIterator<Item = &'a ToolSpec>) {
-        let _ = self.known.set(KnownTools::new(specs));
+    /// The tools that there are, and the names of those that can be called. To be said once, when all of them are known.
+    pub fn know<'a>(&self, specs: impl IntoIterator<Item = &'a ToolSpec>, offered: &BTreeSet<String>) {
+        let _ = self.known.set(Arc::new(KnownTools::new(specs).offering(offered)));
     }
 
-    pub(crate) fn known(&self) -> Result<&KnownTools, ToolError> {
+    pub(crate) fn known(&self) -> Result<&Arc<KnownTools>, ToolError> {
         self.known.get().ok_or_else(|| ToolError::internal("nobody has said which tools there are"))
     }
 

@@ -20,6 +20,9 @@ use bowline_call::{AnyTool, erase};
 pub use guide::Guide;
 pub use ours::{OURS, ours};
 
+/// Tools that change what later calls of the same conversation get.
+pub const LASTING: [&str; 3] = ["activate_skill", "deactivate_skill", "skills_load"];
+
 /// Every tool of this room.
 pub fn all(guide: &Arc<Guide>) -> Vec<Arc<dyn AnyTool>> {
     let guide = || Arc::clone(guide);

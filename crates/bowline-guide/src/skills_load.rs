@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
-use bowline_gate::{Loading, Policy};
+use bowline_gate::{AllowedToolsMode, Loading, Policy, meaningless};
 use bowline_skills::{Finding, Skill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,6 +80,12 @@ impl Tool for SkillsLoad {
             .ledger(cx, |ledger| ledger.load(by(cx, Self::NAME), loading, self.guide.guidance, known))
             .map_err(|error| ToolError::coded("ALLOWED_TOOLS_POLICY_ERROR", error.to_string()))?;
         warnings.extend(policy_warning(&policy));
+        let unknown = allowed.map(|list| meaningless(list, known)).unwrap_or_default();
+        if policy.mode != AllowedToolsMode::Ignore && !unknown.is_empty() {
+            let message =
+                format!("these entries of allowed-tools name no tool that there is: {}", unknown.join(", "));
+            warnings.push(Warning { code: "ALLOWED_TOOLS_UNKNOWN", message });
+        }
         let hint = has_phases(&summary)
             .then(|| format!("activate_skill(skill_name=\"{}\") keeps its phases in order", summary.name));
         let answer = Answer::new(SkillsLoadOutput {
@@ -102,23 +108,25 @@ impl Tool for SkillsLoad {
 
 /// What whoever loaded it should know. That nothing is enforced, where nobody wants that, is no news.
 fn policy_warning(policy: &Policy) -> Option<Warning> {
-    match policy.ignored_reason.as_deref() {
-        Some("ENFORCEMENT_OFF" | "NO_ALLOWED_TOOLS") => None,
-        Some(reason) => {
-            let message = format!("allowed-tools of this skill does nothing here: {reason}");
-            Some(Warning { code: "ALLOWED_TOOLS_IGNORED", message })
+    let left = policy.allow_set_count;
+    let stands = format!(
+        "only what every loaded skill lists can be called, and what is always there; tools left: {left}"
+    );
+    let (code, message) = match (policy.ignored_reason.as_deref(), policy.mode) {
+        (Some("ENFORCEMENT_OFF"), _) => return None,
+        (Some("NO_ALLOWED_TOOLS"), AllowedToolsMode::Fence) if policy.enforced => (
+            "ALLOWED_TOOLS_ENFORCED",
+            format!("this skill lists nothing, and an earlier fence stands: {stands}"),
+        ),
+        (Some("NO_ALLOWED_TOOLS"), _) => return None,
+        (Some(reason), _) => {
+            ("ALLOWED_TOOLS_IGNORED", format!("allowed-tools of this skill does nothing here: {reason}"))
         }
-        None => {
-            let what = match policy.mode {
-                bowline_gate::AllowedToolsMode::Grant => {
-                    "what this skill lists is granted where nobody wrote a rule"
-                }
-                _ => "from now on only what this skill lists can be called, and what is always there",
-            };
-            Some(Warning {
-                code: "ALLOWED_TOOLS_ENFORCED",
-                message: format!("{what}: {} tools", policy.allow_set_count),
-            })
+        (None, AllowedToolsMode::Grant) => {
+            let what = "what this skill lists is granted where nobody wrote a rule";
+            ("ALLOWED_TOOLS_ENFORCED", format!("{what}; tools listed: {left}"))
         }
-    }
+        (None, _) => ("ALLOWED_TOOLS_ENFORCED", format!("from now on {stands}")),
+    };
+    Some(Warning { code, message })
 }

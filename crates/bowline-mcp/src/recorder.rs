@@ -44,9 +44,9 @@ impl Recorder {
     }
 
     /// A prompt was handed out, or was not, and why.
-    pub(crate) async fn prompted(&self, name: String, refused: Option<String>) {
+    pub(crate) fn prompted(&self, name: String, refused: Option<String>) {
         let (conversation, origin) = (self.conversation.clone(), self.origin());
-        self.corridor.prompted(Prompted { conversation, origin, name, refused }).await;
+        self.corridor.prompted(Prompted { conversation, origin, name, refused });
     }
 
     pub(crate) async fn record(&self, what: What, why: String) {

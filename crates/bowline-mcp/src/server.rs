@@ -191,7 +191,7 @@ impl ServerHandler for Server {
             () = self.closing.cancelled() => Err(PromptError::Cancelled),
         };
         let refused = got.as_ref().err().map(ToString::to_string);
-        self.recorder.prompted(request.name, refused).await;
+        self.recorder.prompted(request.name, refused);
         Ok(got?.into())
     }
 

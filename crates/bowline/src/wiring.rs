@@ -96,7 +96,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let guide = Guide::new(Arc::clone(&library), ledgers.clone(), guidance, max_bytes);
     let (tools, offered) =
         bowline_tools::chosen(&house, bowline_guide::all(&guide), shared.tools.as_deref())?;
-    guide.know(tools.iter().map(|tool| tool.spec()));
+    guide.know(tools.iter().map(|tool| tool.spec()), &offered);
     let registry = Registry::new(tools)?.offering(&offered);
     let corridor = Corridor::new(
         registry,

@@ -4,16 +4,20 @@ use super::Audit;
 use crate::queue::{Durability, Work};
 use crate::record::{Bounds, Event, Record};
 use crate::redact::redact;
-use crate::skills::{AllowedToolsPolicy, Discovery, RecordedDiscovery, SkillNews};
+use crate::skills::{AllowedToolsPolicy, Discovery, RecordedDiscovery, SkillEvent, SkillNews};
 
 impl Audit {
-    /// Something happened to a skill, or by one.
-    pub async fn skill(&self, news: SkillNews) {
+    /// Something happened to a skill, or by one. Never waits: what has happened is told, also by those who are dropped next.
+    pub fn skill(&self, news: SkillNews) {
         let text = |text: &Option<String>| text.as_deref().map(redact);
         let mut record = Record::new(news.event.into(), self.writer.clock.now());
         record.tool = text(&news.tool);
-        // A prompt that was refused has a reason too.
-        record.success = Some(!news.event.is_offence() && news.reason.is_none());
+        record.success = Some(match news.event {
+            SkillEvent::ToolCallBlocked => false,
+            // What is only warned about runs.
+            SkillEvent::PhaseViolation => news.mode == Some("warn"),
+            _ => news.reason.is_none(),
+        });
         record.error_message = text(&news.reason);
         record.call_id = news.call_id;
         record.conversation = Some(news.conversation.as_str().to_owned());
@@ -25,8 +29,7 @@ impl Audit {
         record.mode = news.mode.map(str::to_owned);
         record.skills_allowed_tools = news.policy.map(AllowedToolsPolicy::redacted);
         record.cut(Bounds::FULL);
-        let slot = self.writer.queue.slot().await;
-        self.writer.push(Work { record, durability: Durability::Written, reply: None, slot });
+        self.writer.push(Work { record, durability: Durability::Written, reply: None, slot: None });
     }
 
     /// Somebody looked for skills. One record, however many there are; never waits.

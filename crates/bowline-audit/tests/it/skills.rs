@@ -80,11 +80,11 @@ async fn workflow(path: &Path) {
     let blocked = SkillNews { tool: text("Bash"), ..news(SkillEvent::ToolCallBlocked) };
     let prompt = news(SkillEvent::Prompt);
     for one in [begin, violation, advance, changed, blocked, prompt] {
-        audit.skill(one).await;
+        audit.skill(one);
     }
     let fenced = Closing { policy: Some(policy()), ..closing() };
     audit.open_call(&opening("find_symbol")).close(fenced).await;
-    audit.skill(news(SkillEvent::DeactivateSkill)).await;
+    audit.skill(news(SkillEvent::DeactivateSkill));
 }
 
 #[tokio::test]

@@ -33,13 +33,20 @@ impl FenceEntry {
         self.names(&asked.tool) && self.scope.as_ref().is_none_or(|scope| scope.admits(asked))
     }
 
-    /// Whether a skill may grant by it: one tool, or those of one server. Whoever grants everything grants nothing.
+    /// Whether a skill may grant by it: one tool, or those of one other server. Whoever grants everything grants nothing.
     pub(crate) fn is_grantable(&self) -> bool {
-        let of_a_server = |text: &str| {
-            let server =
-                text.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")).map(|(server, _)| server);
-            server.is_some_and(|server| !server.is_empty() && !server.contains(['*', '?', '[', '{']))
+        self.tool.is_exact() || self.is_foreign()
+    }
+
+    /// Whether it speaks of tools of one other server alone.
+    pub(crate) fn is_foreign(&self) -> bool {
+        let of_another = |text: &str| {
+            let server = text.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
+            server.is_some_and(|(server, _)| {
+                !server.is_empty() && server != "bowline" && !server.contains(['*', '?', '[', '{'])
+            })
         };
-        self.tool.is_exact() || self.tool.spellings().all(|spelling| of_a_server(&spelling.text))
+        self.tool.spellings().any(|spelling| of_another(&spelling.text))
+            && self.tool.spellings().all(|spelling| of_another(&spelling.text) || spelling.is_dotted())
     }
 }

@@ -1,8 +1,9 @@
 //! What loading a skill does to a conversation.
 
-use bowline_skills::{AllowedTools, Scope};
+use bowline_skills::{AllowedEntry, AllowedTools, Scope};
 
-use super::{BASELINE, Fence, FenceEntry, Policy};
+use super::{Fence, FenceEntry, Policy, is_baseline};
+use crate::phases::KnownTool;
 use crate::{AllowedToolsMode, By, Guidance, InvalidAllowlist, KnownTools, Ledger, Notice};
 
 /// A list that names nothing, where that is an error. The skill is not loaded.
@@ -31,7 +32,7 @@ impl Ledger {
         known: &KnownTools,
     ) -> Result<Policy, PolicyError> {
         let fence = Fence { skill: loading.skill.to_owned(), entries: entries(loading.allowed) };
-        let count = admitted(&fence, known);
+        let own = admitted(std::slice::from_ref(&fence), known);
         let ignored = match (guidance.allowed_tools, loading.allowed) {
             (AllowedToolsMode::Ignore, _) => Some("ENFORCEMENT_OFF"),
             (_, None) => Some("NO_ALLOWED_TOOLS"),
@@ -41,7 +42,7 @@ impl Ledger {
                 Some("NO_MATCHES")
             }
             (AllowedToolsMode::Grant, _) => None,
-            (AllowedToolsMode::Fence, Some(list)) if count == 0 => match guidance.invalid_allowlist {
+            (AllowedToolsMode::Fence, Some(list)) if own == 0 => match guidance.invalid_allowlist {
                 InvalidAllowlist::Ignore => Some("NO_MATCHES"),
                 InvalidAllowlist::Enforce => None,
                 InvalidAllowlist::Error => {
@@ -64,9 +65,14 @@ impl Ledger {
                 AllowedToolsMode::Fence | AllowedToolsMode::Ignore => {}
             }
         }
+        let enforced = !fences.fences.is_empty() || !fences.grants.is_empty();
+        let count = match guidance.allowed_tools {
+            AllowedToolsMode::Fence if enforced => admitted(&fences.fences, known),
+            _ => own,
+        };
         let policy = Policy {
             mode: guidance.allowed_tools,
-            enforced: !fences.fences.is_empty() || !fences.grants.is_empty(),
+            enforced,
             skill_name: loading.skill.to_owned(),
             allow_set_count: count,
             ignored_reason: ignored.map(str::to_owned),
@@ -85,7 +91,19 @@ fn entries(allowed: Option<&AllowedTools>) -> Vec<FenceEntry> {
     written.iter().filter_map(|entry| FenceEntry::new(entry).ok()).collect()
 }
 
-fn admitted(fence: &Fence, known: &KnownTools) -> usize {
-    let named = known.iter().filter(|tool| fence.entries.iter().any(|entry| entry.names(&tool.identity)));
-    named.filter(|tool| !BASELINE.contains(&tool.identity.bare())).count()
+/// The entries of a list that mean no tool that there is, for whoever loaded it. Those of other servers cannot be known.
+pub fn meaningless(allowed: &AllowedTools, known: &KnownTools) -> Vec<String> {
+    let means_nothing = |written: &&AllowedEntry| match FenceEntry::new(written) {
+        Ok(entry) => !entry.is_foreign() && !known.iter().any(|tool| entry.names(&tool.identity)),
+        Err(_) => true,
+    };
+    allowed.entries.iter().filter(means_nothing).map(ToString::to_string).collect()
+}
+
+/// How many tools all of them leave.
+fn admitted(fences: &[Fence], known: &KnownTools) -> usize {
+    let shows =
+        |fence: &Fence, tool: &KnownTool| fence.entries.iter().any(|entry| entry.names(&tool.identity));
+    let left = known.iter().filter(|tool| fences.iter().all(|fence| shows(fence, tool)));
+    left.filter(|tool| !is_baseline(&tool.identity)).count()
 }

@@ -39,6 +39,8 @@ impl Scope {
                 Self::Domain(text.strip_prefix("domain:").unwrap_or(text).trim().to_ascii_lowercase())
             }
             name if host_tool(name) == Some(Effect::Run) => Self::Command(text.trim().to_owned()),
+            // Of our own runners either is meant: `run_build(go build:*)`, `run_build(crates/a)`.
+            _ if text.contains(' ') || text.ends_with(":*") => Self::Command(text.trim().to_owned()),
             _ => Self::Path(text.trim().to_owned()),
         }
     }
@@ -49,6 +51,12 @@ impl Scope {
             Self::Command(pattern) => {
                 let mut commands = asked.intent.commands().peekable();
                 commands.peek().is_some() && commands.all(|command| is_command(pattern, command))
+            }
+            // Nothing is written before the files are known and this is asked again.
+            Self::Path(_)
+                if asked.intent.targets == Targets::Unknown && asked.intent.effect == Effect::Write =>
+            {
+                true
             }
             Self::Path(pattern) => {
                 let (facts, root) = (asked.facts, asked.facts.roots.first());

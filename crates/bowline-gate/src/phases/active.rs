@@ -70,6 +70,8 @@ impl ActiveSkill {
             phase_index: self.at.phase,
             total_phases: self.table.phases.len(),
             phase_complete: self.at.complete,
+            next_phase: self.table.phases.get(self.at.phase + 1).map(|next| next.name.clone()),
+            finished: self.is_finished(),
             mode: self.mode,
             allowed_tools: phase.map(|phase| words(&phase.allowed)).unwrap_or_default(),
             forbidden_tools: forbidden,
@@ -91,6 +93,10 @@ pub struct Status {
     pub phase_index: usize,
     pub total_phases: usize,
     pub phase_complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_phase: Option<String>,
+    /// Nothing that cannot be skipped is left to do.
+    pub finished: bool,
     pub mode: Mode,
     pub allowed_tools: Vec<String>,
     pub forbidden_tools: Vec<String>,

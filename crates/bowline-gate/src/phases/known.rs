@@ -16,6 +16,8 @@ pub(crate) struct KnownTool {
     pub(crate) most: Effect,
     /// What it takes, where that is known.
     pub(crate) arguments: BTreeSet<String>,
+    /// Whether it can be called; others are only known by name.
+    pub(crate) is_offered: bool,
 }
 
 /// Ours, and those that hosts bring along.
@@ -33,6 +35,7 @@ impl KnownTools {
             least: spec.least,
             most: spec.most,
             arguments: arguments(&spec.input_schema),
+            is_offered: true,
         });
         // A command may only read, or write: whoever looks into it will say so.
         let hosts = HOST_TOOLS.iter().map(|(name, most)| KnownTool {
@@ -41,8 +44,22 @@ impl KnownTools {
             least: if *most == Effect::Run { Effect::Read } else { *most },
             most: *most,
             arguments: BTreeSet::new(),
+            is_offered: true,
         });
         Self { tools: ours.chain(hosts).collect() }
+    }
+
+    /// The same, of which only these, and those of hosts, can be called.
+    #[must_use]
+    pub fn offering(mut self, names: &BTreeSet<String>) -> Self {
+        for tool in &mut self.tools {
+            tool.is_offered = names.contains(&tool.name) || bowline_call::host_tool(&tool.name).is_some();
+        }
+        self
+    }
+
+    pub(crate) fn offered(&self) -> impl Iterator<Item = &KnownTool> {
+        self.tools.iter().filter(|tool| tool.is_offered)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &KnownTool> {

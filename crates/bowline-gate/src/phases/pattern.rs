@@ -16,6 +16,9 @@ pub struct Occasion<'a> {
     pub arguments: &'a Value,
 }
 
+/// A value that is there, whichever it is.
+const ANYTHING: &str = "*";
+
 /// `dry_run=true`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wanted {
@@ -24,14 +27,30 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// Whether a member of this object is as it should be. One that is absent counts as `false`.
-    pub(crate) fn holds(&self, object: &Value) -> bool {
-        match object.get(&self.key) {
-            None | Some(Value::Null | Value::Bool(false)) => self.value == "false",
-            Some(Value::Bool(true)) => self.value == "true",
-            Some(Value::String(text)) => *text == self.value,
-            Some(Value::Number(number)) => number.to_string() == self.value,
-            Some(Value::Array(_) | Value::Object(_)) => false,
+    /// Whether an argument is as it should be. One that was left out counts as `false`.
+    pub(crate) fn holds_of(&self, arguments: &Value) -> bool {
+        match arguments.get(&self.key) {
+            None | Some(Value::Null) => self.value == "false",
+            Some(_) if self.value == ANYTHING => true,
+            Some(value) => self.is(value),
+        }
+    }
+
+    /// Whether an answer is as it should be. What it does not say does not count.
+    pub(crate) fn is_said_by(&self, answer: &Value) -> bool {
+        let said = answer.get(&self.key).filter(|value| !value.is_null());
+        said.is_some_and(|value| self.value == ANYTHING || self.is(value))
+    }
+
+    fn is(&self, value: &Value) -> bool {
+        match value {
+            Value::Bool(flag) => self.value == if *flag { "true" } else { "false" },
+            Value::String(text) => *text == self.value,
+            Value::Number(number) => match (number.as_f64(), self.value.parse::<f64>()) {
+                (Some(number), Ok(wanted)) => number == wanted,
+                _ => false,
+            },
+            Value::Null | Value::Array(_) | Value::Object(_) => false,
         }
     }
 
@@ -40,7 +59,8 @@ impl Wanted {
         let value = match self.value.as_str() {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
-            other => other.parse::<i64>().map_or_else(|_| other.into(), Value::from),
+            ANYTHING => "anything".into(),
+            other => other.parse::<f64>().map_or_else(|_| other.into(), Value::from),
         };
         (self.key.clone(), value)
     }
@@ -86,12 +106,15 @@ impl CallPattern {
             Ok(Wanted { key: key.to_owned(), value: value.to_owned() })
         });
         let wanted = wanted.collect::<Result<_, _>>()?;
+        if tool.trim().starts_with('@') {
+            return Err(bad("a class is every call with that effect, whatever its arguments"));
+        }
         Ok(Self { text: text.to_owned(), tool: ToolPattern::parse(tool.trim())?, wanted })
     }
 
     /// Whether it means this call, by its tool and its arguments.
     pub fn matches(&self, occasion: &Occasion<'_>) -> bool {
-        self.names(occasion) && self.wanted.iter().all(|wanted| wanted.holds(occasion.arguments))
+        self.names(occasion) && self.wanted.iter().all(|wanted| wanted.holds_of(occasion.arguments))
     }
 
     /// Whether it means this call's tool.
@@ -141,6 +164,9 @@ mod tests {
         for same in [json!({}), json!({"dry_run": null}), json!({"dry_run": false}), json!(null)] {
             assert!(matches(wet, "rename_symbol", Effect::Write, &same), "{same}");
         }
+        assert!(matches("t(a=*)", "t", Effect::Read, &json!({"a": "x"})));
+        assert!(!matches("t(a=*)", "t", Effect::Read, &json!({"a": null})));
+        assert!(matches("t(a=1.0)", "t", Effect::Read, &json!({"a": 1})));
         assert!(matches("t(a=1, b=x y)", "t", Effect::Read, &json!({"a": 1, "b": "x y"})));
         assert!(!matches("t(a=1, b=x)", "t", Effect::Read, &json!({"a": 1})));
     }
@@ -164,6 +190,7 @@ mod tests {
              by commas"
         );
         assert_eq!(wrong("a)"), "`a)` cannot be understood: a parenthesis is closed that was never opened");
+        assert!(wrong("@write(a=1)").contains("whatever its arguments"));
         assert!(wrong("a(=1)").contains("a name and a value"));
         assert!(wrong("[a").contains("is not a glob"));
     }

@@ -1,21 +1,18 @@
 //! Proves a table before it counts: every state that can be reached is visited with every tool that there is.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+mod calls;
+
+use std::collections::{BTreeSet, HashSet};
 
 use bowline_call::{Effect, ToolIdentity, nearest};
 use bowline_skills::{Finding, PhaseTable, Word};
 
-use serde_json::{Map, Value};
-
-use super::known::{KnownTool, KnownTools};
-use super::pattern::{CallPattern, Occasion, Wanted};
-use super::table::{Completion, Table, at};
+use self::calls::{Call, TooMuch, calls};
+use super::known::KnownTools;
+use super::pattern::{CallPattern, Wanted};
+use super::table::{Phase, Table, at};
 use super::walk::{At, Ruling};
 use crate::ToolPattern;
-
-const EFFECTS: [Effect; 4] = [Effect::Read, Effect::Draft, Effect::Write, Effect::Run];
-/// More than these are not told apart: each doubles the number of calls.
-const MOST_CONDITIONS: usize = 6;
 
 /// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,7 +31,17 @@ pub fn prove(written: &PhaseTable, table: &Table, known: &KnownTools) -> Proof {
     let mut proof = Proof::default();
     words(written, known, &mut proof);
     first(written, &mut proof);
-    let calls = calls(table, known);
+    let calls = match calls(table, known) {
+        Ok(calls) => calls,
+        Err(TooMuch(tool)) => {
+            let line = written.phases.first().map_or(1, |phase| phase.name.line);
+            let message = format!(
+                "the table is too large to be proved: it tells apart too many calls of `{tool}`; use fewer conditions"
+            );
+            proof.errors.push(at(written, line, message));
+            return proof;
+        }
+    };
     let walked = Walked::explore(table, &calls);
     for (phase, spec) in written.phases.iter().enumerate() {
         let name = &spec.name.text;
@@ -51,7 +58,7 @@ pub fn prove(written: &PhaseTable, table: &Table, known: &KnownTools) -> Proof {
             proof.errors.push(at(written, spec.name.line, message));
         }
     }
-    writes(written, table, &calls, &walked, &mut proof);
+    writes(written, table, (&calls, &walked), known, &mut proof);
     proof.states = walked.states.len();
     proof.calls = calls.len();
     proof
@@ -93,6 +100,12 @@ fn word_means(written: &PhaseTable, word: &Word, completes: bool, known: &KnownT
         let strange = |wanted: &&Wanted| !tool.arguments.is_empty() && !tool.arguments.contains(&wanted.key);
         pattern.wanted.iter().find(strange).map(|wanted| (tool, wanted))
     });
+    let is_unseen = known.matching(name).all(|tool| tool.arguments.is_empty());
+    if let Some(wanted) = pattern.wanted.first().filter(|_| is_unseen) {
+        let message =
+            format!("nobody can tell here whether `{}` takes an argument `{}`", name.text(), wanted.key);
+        proof.warnings.push(at(written, word.line, message));
+    }
     if let Some((tool, wanted)) = unknown {
         let message = format!("`{}` takes no argument `{}`", tool.name, wanted.key);
         proof.errors.push(at(written, word.line, message));
@@ -131,33 +144,41 @@ fn why(table: &Table, phase: usize) -> String {
     String::new()
 }
 
-/// A write that is meant for after an unskippable phase must not be possible before it.
-fn writes(written: &PhaseTable, table: &Table, calls: &[Call], walked: &Walked, proof: &mut Proof) {
+/// What is meant for after an unskippable phase should not be possible before it.
+fn writes(
+    written: &PhaseTable,
+    table: &Table,
+    (calls, walked): (&[Call], &Walked),
+    known: &KnownTools,
+    proof: &mut Proof,
+) {
     let mut told = BTreeSet::new();
-    for (state, call) in walked.ran.iter().map(|(state, call)| (*state, &calls[*call])) {
-        let occasion = call.occasion();
-        if call.effect != Effect::Write {
+    for (state, call, ruling) in &walked.ran {
+        let (call, here) =
+            (&calls[*call], if let Ruling::Open(later) = ruling { *later } else { state.phase });
+        if call.effect < Effect::Write {
             continue;
         }
-        let phases = table.phases.iter().enumerate();
-        let guards = phases
-            .filter(|(index, phase)| *index > state.phase && !phase.skippable && phase.forbids(&occasion));
-        for (guard, phase) in guards {
-            let later = table.phases[guard + 1..]
-                .iter()
-                .any(|later| later.allows(&occasion) && !later.forbids(&occasion));
-            if later && told.insert((state.phase, guard)) {
-                let message = format!(
-                    "`{}` writes already in the phase `{}`, before `{}`, which forbids it and cannot be skipped",
-                    call.name, table.phases[state.phase].name, phase.name
-                );
-                proof.errors.push(at(written, table.phases[state.phase].line, message));
+        let (occasion, phase) = (call.occasion(), &table.phases[here]);
+        let allows = |later: &Phase| later.allows(&occasion) && !later.forbids(&occasion);
+        let is_guard = |guard: &&Phase| !guard.skippable && guard.forbids(&occasion);
+        let guards = table.phases.iter().enumerate().skip(here + 1).filter(|(_, guard)| is_guard(guard));
+        for (index, guard) in guards {
+            if !table.phases[index + 1..].iter().any(allows) || !told.insert((here, index)) {
+                continue;
             }
+            let does = if call.effect == Effect::Run { "runs" } else { "writes" };
+            let message = format!(
+                "`{}` {does} already in the phase `{}`, before `{}`, which forbids it and cannot be skipped",
+                call.name, phase.name, guard.name
+            );
+            // A phase that forbids some writing and lets other pass contradicts itself; one that is for writing does not.
+            let contradicts = forbids_writing(phase, known);
+            let findings = if contradicts { &mut proof.errors } else { &mut proof.warnings };
+            findings.push(at(written, phase.line, message));
         }
-        let starts = state == At::default()
-            && table.phases.len() > 1
-            && table.phases[0].allowed.iter().all(|pattern| !pattern.matches(&occasion));
-        if starts && told.insert((usize::MAX, usize::MAX)) {
+        let at_once = *state == At::default() && here > 0 && call.effect == Effect::Write;
+        if at_once && told.insert((usize::MAX, usize::MAX)) {
             let message = format!(
                 "`{}` may write as the very first call: no phase before it has `skippable: false`",
                 call.name
@@ -167,106 +188,19 @@ fn writes(written: &PhaseTable, table: &Table, calls: &[Call], walked: &Walked, 
     }
 }
 
-/// A call to try, and the answers that it may get.
-struct Call {
-    name: String,
-    identity: ToolIdentity,
-    effect: Effect,
-    arguments: Value,
-    answers: Vec<Value>,
-}
-
-impl Call {
-    fn occasion(&self) -> Occasion<'_> {
-        Occasion { tool: &self.identity, effect: self.effect, arguments: &self.arguments }
-    }
-}
-
-/// Every tool, with every effect that it may have, the arguments that the table tells apart, and a tool that nobody knows.
-fn calls(table: &Table, known: &KnownTools) -> Vec<Call> {
-    let mut calls = Vec::new();
-    let stranger = KnownTool {
-        name: "a tool that the table does not name".into(),
-        identity: ToolIdentity::of("mcp__somebody__else"),
-        least: Effect::Read,
-        most: Effect::Run,
-        arguments: BTreeSet::new(),
-    };
-    for tool in known.iter().chain([&stranger]) {
-        let (arguments, answers) =
-            (combinations(&argument_conditions(table, tool)), combinations(&answer_conditions(table, tool)));
-        for effect in EFFECTS.into_iter().filter(|effect| (tool.least..=tool.most).contains(effect)) {
-            calls.extend(arguments.iter().map(|arguments| Call {
-                name: tool.name.clone(),
-                identity: tool.identity.clone(),
-                effect,
-                arguments: arguments.clone(),
-                answers: answers.clone(),
-            }));
-        }
-    }
-    calls
-}
-
-fn names(pattern: &CallPattern, tool: &KnownTool) -> bool {
-    match &pattern.tool {
-        ToolPattern::Name(name) => name.matches(&tool.identity),
-        ToolPattern::Class(_) => true,
-    }
-}
-
-type Conditions = BTreeMap<String, BTreeMap<String, Value>>;
-
-fn argument_conditions(table: &Table, tool: &KnownTool) -> Conditions {
-    let lists = table.phases.iter().flat_map(|phase| phase.allowed.iter().chain(&phase.forbidden));
-    let listed = lists.chain(&table.global_forbidden).filter(|pattern| names(pattern, tool));
-    let completing = completions(table, tool, false);
-    collect(listed.flat_map(|pattern| &pattern.wanted).chain(completing))
-}
-
-fn answer_conditions(table: &Table, tool: &KnownTool) -> Conditions {
-    collect(completions(table, tool, true))
-}
-
-fn completions<'a>(table: &'a Table, tool: &'a KnownTool, answer: bool) -> impl Iterator<Item = &'a Wanted> {
-    let all = table.phases.iter().flat_map(|phase| phase.complete_when.iter().flatten());
-    let of_tool = all.filter(move |completion| names(&completion.call, tool));
-    of_tool.flat_map(Completion::conditions).filter(move |(_, of)| *of == answer).map(|(wanted, _)| wanted)
-}
-
-fn collect<'a>(wanted: impl Iterator<Item = &'a Wanted>) -> Conditions {
-    let mut conditions = Conditions::new();
-    for wanted in wanted {
-        let (key, value) = wanted.example();
-        conditions.entry(key).or_default().insert(value.to_string(), value);
-    }
-    conditions
-}
-
-/// Each member absent, and with each of its values.
-fn combinations(conditions: &Conditions) -> Vec<Value> {
-    let mut all = vec![Map::new()];
-    for (key, values) in conditions.iter().take(MOST_CONDITIONS) {
-        let with = |value: &Value| {
-            all.iter()
-                .map(move |map: &Map<String, Value>| {
-                    let mut map = map.clone();
-                    map.insert(key.clone(), value.clone());
-                    map
-                })
-                .collect::<Vec<_>>()
-        };
-        let more: Vec<_> = values.values().flat_map(with).collect();
-        all.extend(more);
-    }
-    all.into_iter().map(Value::Object).collect()
+/// Whether a phase keeps out something that can do nothing but write or run.
+fn forbids_writing(phase: &Phase, known: &KnownTools) -> bool {
+    phase.forbidden.iter().any(|pattern| match &pattern.tool {
+        ToolPattern::Class(effect) => *effect >= Effect::Write,
+        ToolPattern::Name(name) => known.matching(name).any(|tool| tool.least == Effect::Write),
+    })
 }
 
 /// Where one can come to.
 struct Walked {
     states: HashSet<At>,
-    /// The calls that may run, and the state that each may run in.
-    ran: Vec<(At, usize)>,
+    /// The calls that may run, the state that each may run in, and what it gets there.
+    ran: Vec<(At, usize, Ruling)>,
 }
 
 impl Walked {
@@ -276,10 +210,11 @@ impl Walked {
         while let Some(state) = waiting.pop() {
             for (index, call) in calls.iter().enumerate() {
                 let occasion = call.occasion();
-                if matches!(table.rule(state, &occasion), Ruling::Violation(_)) {
+                let ruling = table.rule(state, &occasion);
+                if matches!(ruling, Ruling::Violation(_)) {
                     continue;
                 }
-                walked.ran.push((state, index));
+                walked.ran.push((state, index, ruling));
                 for answer in &call.answers {
                     let next = table.after(state, &occasion, answer);
                     if walked.states.insert(next) {

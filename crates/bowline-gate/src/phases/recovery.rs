@@ -29,7 +29,7 @@ pub(super) fn reason(active: &ActiveSkill, tool: &str, violation: Violation) -> 
     }
 }
 
-/// What to do instead. It never names what was just refused.
+/// What to do instead. It never lists what was just refused.
 pub(super) fn recovery(active: &ActiveSkill, occasion: &Occasion<'_>, violation: Violation) -> String {
     let Some(phase) = active.phase() else { return "call deactivate_skill".into() };
     let allowed = others(phase, occasion);
@@ -40,12 +40,14 @@ pub(super) fn recovery(active: &ActiveSkill, occasion: &Occasion<'_>, violation:
         );
     }
     if !active.at.complete {
-        let completing = phase.completing();
-        let complete = list(completing.iter().copied().filter(|text| !names_tool(text, occasion)));
-        let by = if phase.complete_when.is_some() && complete != "[]" {
-            format!(" It is complete after one of {complete}.")
-        } else {
-            String::new()
+        let by = match &phase.complete_when {
+            Some(completing) => {
+                format!(
+                    " It is complete after one of {}.",
+                    list(completing.iter().map(|one| one.call.text()))
+                )
+            }
+            None => String::new(),
         };
         let on = match active.table.phases.get(active.at.phase + 1) {
             Some(next) if phase.skippable => {
@@ -67,13 +69,9 @@ pub(super) fn recovery(active: &ActiveSkill, occasion: &Occasion<'_>, violation:
     }
 }
 
-/// What a phase allows besides the tool that was called.
+/// What a phase allows besides the very call that was made: the same tool with other arguments may be the way on.
 fn others(phase: &Phase, occasion: &Occasion<'_>) -> String {
-    list(phase.allowed.iter().filter(|pattern| !pattern.names(occasion)).map(CallPattern::text))
-}
-
-fn names_tool(pattern: &str, occasion: &Occasion<'_>) -> bool {
-    CallPattern::parse(pattern).is_ok_and(|pattern| pattern.names(occasion))
+    list(phase.allowed.iter().filter(|pattern| !pattern.matches(occasion)).map(CallPattern::text))
 }
 
 fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {

@@ -64,12 +64,10 @@ impl Rule for Phases {
         let Some(active) = asked.ledger.active() else {
             return Ok(Verdict::allow(RULE));
         };
-        let tool = asked.tool.bare();
-        if tool == DEACTIVATE {
-            return Ok(self.end(active));
-        }
-        if APART.contains(&tool) {
-            return Ok(Verdict::allow(RULE));
+        match asked.tool.own() {
+            Some(DEACTIVATE) => return Ok(self.end(active)),
+            Some(tool) if APART.contains(&tool) => return Ok(Verdict::allow(RULE)),
+            _ => {}
         }
         let occasion =
             Occasion { tool: &asked.tool, effect: asked.intent.effect, arguments: &asked.call.arguments };
@@ -80,16 +78,18 @@ impl Rule for Phases {
     }
 
     fn learn(&self, ledger: &mut Ledger, happened: &Happened<'_>) {
-        if APART.contains(&happened.tool.bare()) {
+        if happened.tool.own().is_some_and(|tool| APART.contains(&tool)) {
             return;
         }
+        // A call counts for the phase that it was let in by: what has changed meanwhile was not what it looked at.
+        let answer = happened.answer.filter(|_| happened.stand == ledger.stand());
         let Some(active) = ledger.active_mut() else { return };
         let occasion = Occasion {
             tool: happened.tool,
             effect: happened.intent.effect,
             arguments: &happened.call.arguments,
         };
-        let Some(from) = active.learn(&occasion, happened.answer) else { return };
+        let Some(from) = active.learn(&occasion, answer) else { return };
         let notice = Notice::Advanced { place: place(active), from };
         ledger.tell(happened.call.into(), notice);
     }

@@ -32,8 +32,10 @@ impl Completion {
     }
 
     pub(crate) fn holds(&self, occasion: &Occasion<'_>, answer: &Value) -> bool {
-        let about = |is_answer: bool| if is_answer { answer } else { occasion.arguments };
-        self.call.names(occasion) && self.conditions().all(|(wanted, of)| wanted.holds(about(of)))
+        let holds = |(wanted, of_answer): (&Wanted, bool)| {
+            if of_answer { wanted.is_said_by(answer) } else { wanted.holds_of(occasion.arguments) }
+        };
+        self.call.names(occasion) && self.conditions().all(holds)
     }
 
     /// Each condition, and whether it is about the answer.

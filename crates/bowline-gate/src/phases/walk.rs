@@ -85,15 +85,24 @@ impl Table {
             self.phases.get(phase).is_some_and(|phase| phase.is_completed_by(occasion, answer))
         };
         match self.rule(at, occasion) {
-            Ruling::Stay => At { complete: at.complete || completes(at.phase), ..at },
+            // What is written after a phase was completed is not what was looked at when it was.
+            Ruling::Stay => {
+                let lasting = occasion.effect != Effect::Write || !self.looks(at.phase);
+                At { complete: (at.complete && lasting) || completes(at.phase), ..at }
+            }
             Ruling::Open(phase) => At { phase, complete: completes(phase) },
             Ruling::Pass | Ruling::Violation(_) => at,
         }
     }
 
-    /// Whether the last phase is complete.
+    /// Whether nothing that cannot be skipped is left to do.
     pub fn is_finished(&self, at: At) -> bool {
-        at.complete && at.phase + 1 == self.phases.len()
+        at.complete && self.phases.iter().skip(at.phase + 1).all(|phase| phase.skippable)
+    }
+
+    /// Whether a phase says what completes it.
+    fn looks(&self, phase: usize) -> bool {
+        self.phases.get(phase).is_some_and(|phase| phase.complete_when.is_some())
     }
 
     /// The first phase on the way there that cannot be skipped and is not complete.

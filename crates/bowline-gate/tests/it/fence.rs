@@ -3,7 +3,7 @@
 use bowline_call::{Effect, Intent, Target, ToolCall};
 use bowline_gate::{
     AllowedToolsMode, Asked, Fenced, Gate, Guidance, HostRules, InvalidAllowlist, KnownTools, Layer, Ledger,
-    Loading, Policy, PolicyError, RulesOptions,
+    Loading, Policy, PolicyError, RulesOptions, meaningless,
 };
 use bowline_skills::{AllowedEntry, AllowedTools, Scope};
 use serde_json::json;
@@ -98,6 +98,29 @@ fn later_skills_only_narrow() {
 }
 
 #[test]
+fn what_is_told_is_what_all_of_them_leave() {
+    let mut ledger = Ledger::default();
+    let fence = guidance(AllowedToolsMode::Fence);
+    let mut told = |name: &str, text: Option<&str>| {
+        let policy = load(&mut ledger, name, text, fence).unwrap();
+        (policy.enforced, policy.allow_set_count, policy.ignored_reason)
+    };
+    assert_eq!(told("one", Some("Read Grep Glob")), (true, 3, None));
+    assert_eq!(told("two", Some("Read Grep Write")), (true, 2, None));
+    assert_eq!(told("three", None), (true, 2, Some("NO_ALLOWED_TOOLS".into())), "the fence stands");
+    let named = meaningless(&list("Read nope mcp__memory__* fo[o"), &KnownTools::new([]));
+    assert_eq!(named, ["nope", "fo[o"]);
+}
+
+#[test]
+fn tools_of_others_are_not_always_there() {
+    let ledger = fenced(&[Some("Read")]);
+    for tool in ["skills.load", "mcp__evil__skills_load", "deactivate.skill"] {
+        assert_eq!(reads(&ledger, tool), "refuse", "{tool}");
+    }
+}
+
+#[test]
 fn a_scope_keeps_its_arguments() {
     let ledger = fenced(&[Some("Bash(git:*) Edit(src/**)")]);
     assert_eq!(
@@ -110,6 +133,13 @@ fn a_scope_keeps_its_arguments() {
     assert_eq!(edit("Edit", "/project/tests/a.rs"), "refuse");
     assert_eq!(word(&ledger, "Edit", &Intent::read_workspace()), "refuse", "what it touches nobody can tell");
     assert_eq!(word(&ledger, "Bash", &Intent::new(Effect::Run, [])), "refuse");
+    let ledger = fenced(&[Some("rename_symbol(src/**) run_build(go_build:*)")]);
+    let later = Intent { effect: Effect::Write, targets: bowline_call::Targets::Unknown };
+    assert_eq!(word(&ledger, "rename_symbol", &later), "allow", "it is asked again once the files are known");
+    assert_eq!(word(&ledger, "rename_symbol", &Intent::write(["/project/tests/a.rs"])), "refuse");
+    let build = |command: &str| Intent::new(Effect::Run, [Target::Command(command.into())]);
+    assert_eq!(word(&ledger, "run_build", &build("go build ./...")), "allow");
+    assert_eq!(word(&ledger, "run_build", &build("make")), "refuse");
 }
 
 #[test]
@@ -166,10 +196,10 @@ fn a_grant_answers_only_the_question_that_nobody_wrote() {
         "ask",
         "a project grants nothing"
     );
-    for everything in ["*", "B*", "mcp__*", "run_*"] {
+    for everything in ["*", "B*", "mcp__*", "run_*", "mcp__bowline__*", "MCP:*", "lsp.*"] {
         assert_eq!(granted(everything, Scope::User, &none, "run_tests", Effect::Run), "ask", "{everything}");
     }
-    assert_eq!(granted("mcp__bowline__*", Scope::User, &none, "run_tests", Effect::Run), "allow");
+    assert_eq!(granted("mcp__memory__*", Scope::User, &none, "mcp__memory__store", Effect::Write), "allow");
     let asks = RulesOptions { ask: entries(&["run_*"]), ..RulesOptions::default() };
     assert_eq!(granted("run_tests", Scope::User, &asks, "run_tests", Effect::Run), "ask");
     let denies = RulesOptions { deny: entries(&["@run"]), ..RulesOptions::default() };

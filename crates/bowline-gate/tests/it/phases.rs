@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bowline_call::{Effect, Intent, Targets, ToolCall, ToolIdentity, ToolSpec};
 use bowline_gate::{
-    ActiveSkill, Asked, Decision, Gate, Guidance, Happened, KnownTools, Ledger, Mode, Notice, Phases, Proof,
-    Table, Verdict, prove,
+    ActiveSkill, Asked, Decision, Gate, Guidance, Happened, Judgement, KnownTools, Ledger, Mode, Notice,
+    Phases, Proof, Table, Verdict, prove,
 };
 use bowline_skills::{PhaseSpec, PhaseTable, Word};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ fn known() -> KnownTools {
         spec("start_lsp", Draft, Draft, &[]),
         spec("go_to_symbol", Read, Read, &[]),
         spec("find_references", Read, Read, &[]),
-        spec("get_diagnostics", Read, Read, &[]),
+        spec("get_diagnostics", Read, Read, &["file_path"]),
         spec("blast_radius", Read, Read, &[]),
         spec("preview_edit", Draft, Draft, &["file_path"]),
         spec("simulate_chain", Draft, Draft, &[]),
@@ -113,14 +113,18 @@ impl Conversation {
     }
 
     fn ask(&self, tool: &str, effect: Effect, arguments: Value) -> Verdict {
+        self.judge(tool, effect, arguments).verdict
+    }
+
+    fn judge(&self, tool: &str, effect: Effect, arguments: Value) -> Judgement {
         let call = ToolCall { arguments, ..call(tool) };
         let intent = Intent { effect, targets: Targets::Unknown };
-        self.gate.before(&Asked::new(&self.ledger, &call, &intent, &facts(vec![]))).verdict
+        self.gate.before(&Asked::new(&self.ledger, &call, &intent, &facts(vec![])))
     }
 
     /// Asks, and if it may run, it ends with this answer. What came of it, in a word.
     fn call(&mut self, tool: &str, effect: Effect, arguments: Value, answer: Option<Value>) -> String {
-        let verdict = self.ask(tool, effect, arguments.clone());
+        let Judgement { verdict, stand, .. } = self.judge(tool, effect, arguments.clone());
         let ran = matches!(verdict, Verdict::Allow { .. } | Verdict::Warn(_));
         let call = ToolCall { arguments, ..call(tool) };
         let (identity, intent) = (ToolIdentity::of(tool), Intent { effect, targets: Targets::Unknown });
@@ -132,6 +136,7 @@ impl Conversation {
             intent: &intent,
             facts: &facts,
             answer: answer.as_ref(),
+            stand,
         };
         self.gate.after(&mut self.ledger, &happened);
         format!("{} → {}", verdict.word(), self.phase())
@@ -317,7 +322,8 @@ fn leaving_a_workflow_is_the_projects_word() {
         [(Decision::Allow, "allow"), (Decision::Ask, "ask"), (Decision::Deny, "refuse")]
     {
         let guidance = Guidance { deactivate, ..Guidance::default() };
-        let phases = ["one! | find_references | @write @run", "two | get_diagnostics | @run"];
+        let phases =
+            ["one! | find_references | @write @run", "two! | get_diagnostics | @run", "three | apply_edit"];
         let mut conversation = Conversation::guided(&phases, "", Mode::Block, guidance);
         let leave =
             |conversation: &Conversation| conversation.ask("deactivate_skill", Effect::Draft, json!({}));
@@ -422,9 +428,6 @@ fn tables_that_promise_too_much_are_refused_with_the_line() {
 
 #[test]
 fn what_is_only_doubtful_is_said_too() {
-    let warnings = |phases: &[&str]| -> Vec<String> {
-        proof(phases, "").warnings.iter().map(ToString::to_string).collect()
-    };
     assert_eq!(
         warnings(&RENAME),
         [
@@ -446,4 +449,138 @@ fn words_that_are_no_patterns_are_named_with_their_lines() {
     assert_eq!(wrong.len(), 4, "{wrong:?}");
     assert!(wrong[0].starts_with("phases.yaml:2: `a(b` cannot be understood"), "{wrong:?}");
     assert!(wrong[1].starts_with("phases.yaml:3: `@wirte` is not a class"), "{wrong:?}");
+}
+
+fn warnings(phases: &[&str]) -> Vec<String> {
+    proof(phases, "").warnings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn to_edit_then_to_check_then_to_mend_is_sound() {
+    let phases = [
+        "look! | find_references | @write @run | find_references",
+        "edit! | apply_edit",
+        "check! | run_build | @write | run_build",
+        "mend | apply_edit",
+    ];
+    assert_eq!(errors(&phases), Vec::<String>::new());
+    assert_eq!(
+        warnings(&phases),
+        [
+            "phases.yaml:6: `apply_edit` writes already in the phase `edit`, before `check`, which forbids it and cannot be \
+          skipped"
+        ]
+    );
+}
+
+#[test]
+fn what_runs_may_write_and_what_nobody_named_is_tried_too() {
+    let guard = "guard! | find_references | @write @run | find_references";
+    let told = |first: &str, last: &str| warnings(&[first, guard, last]);
+    let early = |tool: &str, does: &str| {
+        format!(
+            "phases.yaml:1: `{tool}` {does} already in the phase `early`, before `guard`, which forbids it and cannot be skipped"
+        )
+    };
+    assert!(told("early! | run_build", "late | @write @run").contains(&early("run_build", "writes")));
+    assert!(told("early! | run_build", "late | @run").contains(&early("run_build", "runs")));
+    // Forbidden with one value, it may be called with another.
+    let told_of = told("early! | format_document | format_document(apply=false)", "late | @write");
+    assert!(told_of.contains(&early("format_document", "writes")), "{told_of:?}");
+    let foreign = told("early! | mcp__fs__write", "late | mcp__fs__write");
+    assert!(foreign.contains(&early("mcp__fs__write", "writes")), "{foreign:?}");
+}
+
+#[test]
+fn a_table_that_would_take_for_ever_is_refused_at_once() {
+    let word = |value: usize| {
+        format!("*({})", ["a", "b", "c", "d", "e", "f"].map(|key| format!("{key}={value}")).join(","))
+    };
+    let words: Vec<String> = (0..6).map(word).collect();
+    let phase = format!("one | find_references {}", words.join(" "));
+    let told = errors(&[&phase, "two | apply_edit"]);
+    assert!(told.iter().any(|told| told.contains("too large to be proved")), "{told:?}");
+}
+
+#[test]
+fn conditions_that_mean_nothing_are_told() {
+    assert_eq!(
+        warnings(&["one! | Edit(nonsense=1) find_references | @run", "two | apply_edit"]),
+        ["phases.yaml:2: nobody can tell here whether `Edit` takes an argument `nonsense`"]
+    );
+    let wrong =
+        Table::understand(&written(&["one | find_references | @write(a=1)"], ""), &known()).unwrap_err();
+    assert!(wrong[0].to_string().contains("whatever its arguments"), "{wrong:?}");
+}
+
+#[test]
+fn what_an_answer_does_not_say_completes_nothing() {
+    let phases = ["one! | preview_edit | @write | preview_edit(broken=false)", "two | apply_edit"];
+    let mut conversation = Conversation::new(&phases, "", Mode::Block);
+    assert_eq!(conversation.works("preview_edit", Effect::Draft), "allow → one");
+    let said = Some(json!({"broken": false}));
+    assert_eq!(conversation.call("preview_edit", Effect::Draft, json!({}), said), "allow → one (complete)");
+}
+
+#[test]
+fn a_star_wants_an_argument_and_not_which() {
+    let phases = ["one! | get_diagnostics | @write | get_diagnostics(file_path=*)", "two | apply_edit"];
+    let mut conversation = Conversation::new(&phases, "", Mode::Block);
+    assert_eq!(conversation.works("get_diagnostics", Effect::Read), "allow → one");
+    let file = json!({"file_path": "a.rs"});
+    assert_eq!(
+        conversation.call("get_diagnostics", Effect::Read, file, Some(json!({}))),
+        "allow → one (complete)"
+    );
+}
+
+#[test]
+fn a_write_takes_back_what_was_looked_at_before_it() {
+    let phases = ["build! | run_build apply_edit | Edit | run_build(success=true)", "test | run_tests"];
+    let mut conversation = Conversation::new(&phases, "", Mode::Block);
+    let built = || Some(json!({"success": true}));
+    assert_eq!(conversation.call("run_build", Effect::Run, json!({}), built()), "allow → build (complete)");
+    assert_eq!(conversation.works("apply_edit", Effect::Write), "allow → build");
+    assert_eq!(conversation.works("run_tests", Effect::Run), "refuse → build");
+    assert_eq!(conversation.call("run_build", Effect::Run, json!({}), built()), "allow → build (complete)");
+    assert_eq!(conversation.works("run_tests", Effect::Run), "allow → test (complete)");
+}
+
+#[test]
+fn a_call_counts_for_the_phase_that_it_was_let_in_by() {
+    let phases = [
+        "look! | find_references | @write | find_references",
+        "edit! | apply_edit | @run",
+        "check! | find_references get_diagnostics | @write @run | find_references",
+        "mend | apply_edit",
+    ];
+    let mut conversation = Conversation::new(&phases, "", Mode::Block);
+    let slow = conversation.judge("find_references", Effect::Read, json!({})).stand;
+    conversation.works("find_references", Effect::Read);
+    conversation.works("apply_edit", Effect::Write);
+    conversation.works("get_diagnostics", Effect::Read);
+    assert_eq!(conversation.phase(), "check");
+    let (call, tool) = (call("find_references"), ToolIdentity::of("find_references"));
+    let (intent, facts, answer) = (Intent::read_workspace(), facts(vec![]), json!({}));
+    let late = Happened {
+        call: &call,
+        tool: &tool,
+        intent: &intent,
+        facts: &facts,
+        answer: Some(&answer),
+        stand: slow,
+    };
+    conversation.gate.after(&mut conversation.ledger, &late);
+    assert_eq!(conversation.phase(), "check", "it had looked before anything was written");
+    assert_eq!(conversation.works("find_references", Effect::Read), "allow → check (complete)");
+}
+
+#[test]
+fn tools_that_cannot_be_called_open_nothing() {
+    let phases = ["one! | find_references | @write", "two | apply_edit"];
+    let written = written(&phases, "");
+    let known = known().offering(&["apply_edit".to_owned()].into());
+    let table = Table::understand(&written, &known).unwrap();
+    let told: Vec<String> = prove(&written, &table, &known).errors.iter().map(ToString::to_string).collect();
+    assert!(told[0].starts_with("phases.yaml:1: nothing can complete the phase `one`"), "{told:?}");
 }

@@ -1,7 +1,7 @@
 //! How verdicts join, and what the ledger learns.
 
 use bowline_call::{Effect, Intent, RefusalCode, ToolIdentity};
-use bowline_gate::{Asked, Gate, Happened, Ledger, Objection, Rule, RuleFailed, Verdict};
+use bowline_gate::{Asked, Gate, Happened, Ledger, Objection, Rule, RuleFailed, Stand, Verdict};
 use serde_json::json;
 
 use crate::{ask, call, facts, shown, straight};
@@ -75,8 +75,14 @@ fn the_ledger_remembers_what_ended_and_survives_a_snapshot() {
     let call = call("find_symbol");
     let (tool, intent) = (ToolIdentity::of(&call.tool), Intent::read("/project/a"));
     let (facts, answer) = (facts(vec![straight("/project/a")]), json!({}));
-    let happened =
-        Happened { call: &call, tool: &tool, intent: &intent, facts: &facts, answer: Some(&answer) };
+    let happened = Happened {
+        call: &call,
+        tool: &tool,
+        intent: &intent,
+        facts: &facts,
+        answer: Some(&answer),
+        stand: Stand::default(),
+    };
     gate.after(&mut ledger, &happened);
     let entry = &ledger.entries()[0];
     assert_eq!((&*entry.tool, entry.success), ("find_symbol", true));

@@ -60,6 +60,9 @@ pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<En
         }
     };
     drop(runtime);
+    if bowline_guide::LASTING.contains(&arguments.tool.as_str()) {
+        note("this lasts for one call: each `bowline call` is a conversation of its own");
+    }
     make(&bowline, arguments.tool, json)
 }
 

@@ -78,8 +78,8 @@ async fn skills_and_phases_are_found_and_seen() {
         rule: None,
         policy: None,
     };
-    audit.skill(news(SkillEvent::PhaseViolation, "apply_edit", "look", None, Some("not yet"))).await;
-    audit.skill(news(SkillEvent::PhaseAdvance, "preview_edit", "try", Some("look"), None)).await;
+    audit.skill(news(SkillEvent::PhaseViolation, "apply_edit", "look", None, Some("not yet")));
+    audit.skill(news(SkillEvent::PhaseAdvance, "preview_edit", "try", Some("look"), None));
     drop(audit);
 
     let show = |arguments: &[&str]| {

@@ -34,6 +34,7 @@ fn arguments() -> Vec<Value> {
         json!({"dry_run": true}),
         json!({"dry_run": false}),
         json!({"apply": true}),
+        json!({"file_path": "rope.go"}),
         json!({"apply": 0}),
         json!({"safe_to_apply": true, "success": true, "passed": true, "applied": true}),
     ]
@@ -51,7 +52,12 @@ fn answers() -> Vec<Value> {
 pub(crate) fn calls(tools: &[Named]) -> Vec<Happening> {
     let mut calls = Vec::new();
     for tool in tools {
-        for effect in EFFECTS.into_iter().filter(|effect| (tool.least..=tool.most).contains(effect)) {
+        // What runs may have us write, and is looked at again then.
+        let may = |effect: &Effect| {
+            (tool.least..=tool.most).contains(effect)
+                || (*effect == Effect::Write && tool.most == Effect::Run)
+        };
+        for effect in EFFECTS.into_iter().filter(may) {
             for arguments in arguments() {
                 // A dry run that writes does not exist; the gate is asked about it all the same.
                 calls.extend(answers().into_iter().map(|answer| Happening {

@@ -34,7 +34,9 @@ fn before_writing(skill: &str) -> Vec<fn(&Happening) -> bool> {
     match skill {
         "lsp-rename" => vec![|call| call.is(&["rename_symbol"]) && call.arguments["dry_run"] == true],
         "lsp-refactor" => vec![|call| call.is(&["blast_radius"]), safe],
-        "lsp-safe-edit" => vec![|call| call.is(&["get_diagnostics"]), safe],
+        "lsp-safe-edit" => {
+            vec![|call| call.is(&["get_diagnostics"]) && call.arguments["file_path"].is_string(), safe]
+        }
         "lsp-verify" => vec![|call| call.is(&["get_diagnostics"]), |call| call.is(&["run_build"]), |call| {
             call.is(&["run_tests"])
         }],

@@ -43,11 +43,12 @@ impl Walk {
         let intent = Intent { effect: call.effect, targets: Targets::Unknown };
         let made =
             ToolCall { tool: call.tool.clone(), arguments: call.arguments.clone(), ..self.call.clone() };
-        let judged = self.gate.before(&Asked::new(ledger, &made, &intent, &self.facts)).verdict;
-        let runs = matches!(judged, Verdict::Allow { .. });
+        let judged = self.gate.before(&Asked::new(ledger, &made, &intent, &self.facts));
+        let runs = matches!(judged.verdict, Verdict::Allow { .. });
         let tool = ToolIdentity::of(&call.tool);
         let answer = (runs && succeeds).then_some(&call.answer);
-        let happened = Happened { call: &made, tool: &tool, intent: &intent, facts: &self.facts, answer };
+        let (intent, facts) = (&intent, &self.facts);
+        let happened = Happened { call: &made, tool: &tool, intent, facts, answer, stand: judged.stand };
         self.gate.after(ledger, &happened);
         runs
     }
