@@ -21,6 +21,8 @@ pub trait Tool: Send + Sync + 'static {
     const MOST: Effect;
     /// The least that a call does which succeeds, whatever its arguments: what a dry run does, where there is one.
     const LEAST: Effect = Self::MOST;
+    /// Members of its answer that say how it came out: tables of phases may go by these.
+    const ANSWERS: &'static [&'static str] = &[];
     /// Whether it may take longer than a call usually may: builds and tests.
     const SLOW: bool = false;
 
@@ -52,6 +54,8 @@ pub struct ToolSpec {
     pub input_schema: Value,
     pub most: Effect,
     pub least: Effect,
+    /// Members of its answer that others may go by.
+    pub answers: &'static [&'static str],
     pub slow: bool,
 }
 
@@ -91,6 +95,7 @@ pub fn erase<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
         input_schema,
         most: T::MOST,
         least: T::LEAST,
+        answers: T::ANSWERS,
         slow: T::SLOW,
     };
     Arc::new(Erased { tool: Arc::new(tool), spec })

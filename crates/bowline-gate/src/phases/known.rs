@@ -1,6 +1,6 @@
 //! The tools that there are, for those who must know whether a name means one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bowline_call::{Effect, HOST_TOOLS, ToolIdentity, ToolSpec};
 use serde_json::Value;
@@ -14,8 +14,10 @@ pub(crate) struct KnownTool {
     pub(crate) identity: ToolIdentity,
     pub(crate) least: Effect,
     pub(crate) most: Effect,
-    /// What it takes, where that is known.
-    pub(crate) arguments: BTreeSet<String>,
+    /// What it takes, where that is known, and whether that is yes or no.
+    pub(crate) arguments: BTreeMap<String, bool>,
+    /// Members of its answer, where these are known.
+    pub(crate) answers: &'static [&'static str],
     /// Whether it can be called; others are only known by name.
     pub(crate) is_offered: bool,
 }
@@ -35,6 +37,7 @@ impl KnownTools {
             least: spec.least,
             most: spec.most,
             arguments: arguments(&spec.input_schema),
+            answers: spec.answers,
             is_offered: true,
         });
         // A command may only read, or write: whoever looks into it will say so.
@@ -43,7 +46,8 @@ impl KnownTools {
             identity: ToolIdentity::of(name),
             least: if *most == Effect::Run { Effect::Read } else { *most },
             most: *most,
-            arguments: BTreeSet::new(),
+            arguments: BTreeMap::new(),
+            answers: &[],
             is_offered: true,
         });
         Self { tools: ours.chain(hosts).collect() }
@@ -75,7 +79,7 @@ impl KnownTools {
     }
 }
 
-fn arguments(schema: &Value) -> BTreeSet<String> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties.into_iter().flat_map(|properties| properties.keys().cloned()).collect()
+fn arguments(schema: &Value) -> BTreeMap<String, bool> {
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    properties.map(|(name, schema)| (name.clone(), schema["type"] == "boolean")).collect()
 }

@@ -54,6 +54,11 @@ impl Wanted {
         }
     }
 
+    /// Whether it asks for yes or no, or for anything.
+    pub(crate) fn is_yes_or_no(&self) -> bool {
+        ["true", "false", ANYTHING].contains(&self.value.as_str())
+    }
+
     /// Of which it holds.
     pub(crate) fn example(&self) -> (String, Value) {
         let value = match self.value.as_str() {

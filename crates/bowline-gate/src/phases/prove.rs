@@ -8,7 +8,7 @@ use bowline_call::{Effect, ToolIdentity, nearest};
 use bowline_skills::{Finding, PhaseTable, Word};
 
 use self::calls::{Call, TooMuch, calls};
-use super::known::KnownTools;
+use super::known::{KnownTool, KnownTools};
 use super::pattern::{CallPattern, Wanted};
 use super::table::{Phase, Table, at};
 use super::walk::{At, Ruling};
@@ -92,23 +92,37 @@ fn word_means(written: &PhaseTable, word: &Word, completes: bool, known: &KnownT
         proof.errors.push(at(written, word.line, format!("`{shown}` names no tool that there is{meant}")));
         return;
     }
-    // What completes a phase may be about the answer, whose members nobody lists.
-    if completes {
+    if tools.all(|tool| tool.arguments.is_empty() && tool.answers.is_empty()) {
+        if let Some(wanted) = pattern.wanted.first() {
+            let message =
+                format!("nobody can tell here whether `{}` takes an argument `{}`", name.text(), wanted.key);
+            proof.warnings.push(at(written, word.line, message));
+        }
         return;
     }
-    let unknown = tools.find_map(|tool| {
-        let strange = |wanted: &&Wanted| !tool.arguments.is_empty() && !tool.arguments.contains(&wanted.key);
-        pattern.wanted.iter().find(strange).map(|wanted| (tool, wanted))
-    });
-    let is_unseen = known.matching(name).all(|tool| tool.arguments.is_empty());
-    if let Some(wanted) = pattern.wanted.first().filter(|_| is_unseen) {
-        let message =
-            format!("nobody can tell here whether `{}` takes an argument `{}`", name.text(), wanted.key);
-        proof.warnings.push(at(written, word.line, message));
+    for tool in known.matching(name) {
+        for message in pattern.wanted.iter().filter_map(|wanted| meaningless(tool, wanted, completes)) {
+            proof.errors.push(at(written, word.line, message));
+        }
     }
-    if let Some((tool, wanted)) = unknown {
-        let message = format!("`{}` takes no argument `{}`", tool.name, wanted.key);
-        proof.errors.push(at(written, word.line, message));
+}
+
+/// Why a condition can never hold, if that is known.
+fn meaningless(tool: &KnownTool, wanted: &Wanted, completes: bool) -> Option<String> {
+    let (name, key) = (&tool.name, &wanted.key);
+    match tool.arguments.get(key) {
+        Some(true) if !wanted.is_yes_or_no() => Some(format!("`{key}` of `{name}` is `true` or `false`")),
+        Some(_) => None,
+        None if completes && tool.answers.contains(&key.as_str()) => None,
+        None if completes => {
+            let of = if tool.answers.is_empty() {
+                "nothing of its answer".to_owned()
+            } else {
+                format!("`{}` of its answer", tool.answers.join("`, `"))
+            };
+            Some(format!("`{name}` takes no argument `{key}`, and phases may go by {of}"))
+        }
+        None => Some(format!("`{name}` takes no argument `{key}`")),
     }
 }
 

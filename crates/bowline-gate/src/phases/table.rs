@@ -23,7 +23,7 @@ impl Completion {
         let takes = |key: &str| match &call.tool {
             ToolPattern::Name(name) => {
                 let mut tools = known.matching(name).peekable();
-                tools.peek().is_some() && tools.all(|tool| tool.arguments.contains(key))
+                tools.peek().is_some() && tools.all(|tool| tool.arguments.contains_key(key))
             }
             ToolPattern::Class(_) => false,
         };

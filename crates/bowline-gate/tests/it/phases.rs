@@ -50,9 +50,14 @@ fn written(phases: &[&str], global: &str) -> PhaseTable {
 
 fn known() -> KnownTools {
     let spec = |name: &str, least, most, arguments: &[&str]| ToolSpec {
+        answers: if name.starts_with("preview") || name.starts_with("simulate") {
+            &["safe_to_apply", "broken"]
+        } else {
+            &["success"]
+        },
         name: name.into(),
         description: String::new(),
-        input_schema: json!({"properties": arguments.iter().map(|name| ((*name).to_owned(), json!({}))).collect::<serde_json::Map<_, _>>()}),
+        input_schema: json!({"properties": arguments.iter().map(|name| ((*name).to_owned(), json!({"type": if *name == "dry_run" { "boolean" } else { "string" }}))).collect::<serde_json::Map<_, _>>()}),
         most,
         least,
         slow: false,
@@ -411,7 +416,10 @@ fn tables_that_promise_too_much_are_refused_with_the_line() {
     );
     assert_eq!(
         errors(&["one | find_references(deep=true) rename_symbol(dryrun=true)", "two | apply_edit"]),
-        ["phases.yaml:3: `rename_symbol` takes no argument `dryrun`"]
+        [
+            "phases.yaml:2: `find_references` takes no argument `deep`",
+            "phases.yaml:3: `rename_symbol` takes no argument `dryrun`"
+        ]
     );
     assert_eq!(
         errors(&[
@@ -511,6 +519,27 @@ fn conditions_that_mean_nothing_are_told() {
     let wrong =
         Table::understand(&written(&["one | find_references | @write(a=1)"], ""), &known()).unwrap_err();
     assert!(wrong[0].to_string().contains("whatever its arguments"), "{wrong:?}");
+}
+
+#[test]
+fn conditions_that_can_never_hold_are_errors() {
+    let told = |complete: &str| {
+        errors(&[
+            &format!("one! | preview_edit run_build rename_symbol | Edit | {complete}"),
+            "two | apply_edit",
+        ])
+    };
+    assert_eq!(
+        told("preview_edit(introduces_errors=false)"),
+        [
+            "phases.yaml:6: `preview_edit` takes no argument `introduces_errors`, and phases may go by `safe_to_apply`, \
+          `broken` of its answer"
+        ]
+    );
+    assert_eq!(
+        told("rename_symbol(dry_run=tru)"),
+        ["phases.yaml:6: `dry_run` of `rename_symbol` is `true` or `false`"]
+    );
 }
 
 #[test]

@@ -49,6 +49,7 @@ impl Tool for CommitSession {
     const NAME: &'static str = "commit_session";
     const MOST: Effect = Effect::Write;
     const LEAST: Effect = Effect::Draft;
+    const ANSWERS: &'static [&'static str] = &["safe_to_apply"];
 
     fn intent(&self, args: &CommitSessionArgs) -> Intent {
         let draft = self.workspace.draft(&args.session_id);

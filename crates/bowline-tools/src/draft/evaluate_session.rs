@@ -30,6 +30,7 @@ impl Tool for EvaluateSession {
     type Output = Evaluated;
     const NAME: &'static str = "evaluate_session";
     const MOST: Effect = Effect::Read;
+    const ANSWERS: &'static [&'static str] = &["safe_to_apply", "confidence"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &EvaluateSessionArgs) -> Intent {

@@ -44,6 +44,7 @@ impl Tool for PreviewEdit {
     type Output = Evaluated;
     const NAME: &'static str = "preview_edit";
     const MOST: Effect = Effect::Draft;
+    const ANSWERS: &'static [&'static str] = &["safe_to_apply", "confidence"];
     const SLOW: bool = true;
 
     fn accept(arguments: &mut Value) {

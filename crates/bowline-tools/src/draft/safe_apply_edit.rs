@@ -40,6 +40,7 @@ impl Tool for SafeApplyEdit {
     type Output = SafelyApplied;
     const NAME: &'static str = "safe_apply_edit";
     const MOST: Effect = Effect::Write;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &SafeApplyEditArgs) -> Intent {

@@ -25,6 +25,7 @@ impl Tool for SafeEdit {
     type Output = SafelyApplied;
     const NAME: &'static str = "safe_edit";
     const MOST: Effect = Effect::Write;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &SafeEditArgs) -> Intent {

@@ -58,6 +58,7 @@ impl Tool for SimulateChain {
     type Output = Chain;
     const NAME: &'static str = "simulate_chain";
     const MOST: Effect = Effect::Draft;
+    const ANSWERS: &'static [&'static str] = &["safe_to_apply"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &SimulateChainArgs) -> Intent {

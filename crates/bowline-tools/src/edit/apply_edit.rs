@@ -67,6 +67,7 @@ impl Tool for ApplyEdit {
     type Output = Changed;
     const NAME: &'static str = "apply_edit";
     const MOST: Effect = Effect::Write;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &ApplyEditArgs) -> Intent {

@@ -27,6 +27,7 @@ impl Tool for InsertAfterSymbol {
     type Output = Changed;
     const NAME: &'static str = "insert_after_symbol";
     const MOST: Effect = Effect::Write;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &InsertAfterSymbolArgs) -> Intent {

@@ -27,6 +27,7 @@ impl Tool for InsertBeforeSymbol {
     type Output = Changed;
     const NAME: &'static str = "insert_before_symbol";
     const MOST: Effect = Effect::Write;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &InsertBeforeSymbolArgs) -> Intent {

@@ -60,6 +60,7 @@ impl Tool for RenameSymbol {
     const NAME: &'static str = "rename_symbol";
     const MOST: Effect = Effect::Write;
     const LEAST: Effect = Effect::Draft;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &RenameSymbolArgs) -> Intent {

@@ -27,6 +27,7 @@ impl Tool for ReplaceSymbolBody {
     type Output = Changed;
     const NAME: &'static str = "replace_symbol_body";
     const MOST: Effect = Effect::Write;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &ReplaceSymbolBodyArgs) -> Intent {

@@ -35,6 +35,7 @@ impl Tool for SafeDeleteSymbol {
     type Output = Changed;
     const NAME: &'static str = "safe_delete_symbol";
     const MOST: Effect = Effect::Write;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &SafeDeleteSymbolArgs) -> Intent {

@@ -34,6 +34,7 @@ impl Tool for FormatDocument {
     const NAME: &'static str = "format_document";
     const MOST: Effect = Effect::Write;
     const LEAST: Effect = Effect::Read;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &FormatDocumentArgs) -> Intent {

@@ -32,6 +32,7 @@ impl Tool for FormatRange {
     const NAME: &'static str = "format_range";
     const MOST: Effect = Effect::Write;
     const LEAST: Effect = Effect::Read;
+    const ANSWERS: &'static [&'static str] = &["applied"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &FormatRangeArgs) -> Intent {

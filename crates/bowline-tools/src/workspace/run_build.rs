@@ -34,6 +34,7 @@ impl Tool for RunBuild {
     type Output = RunBuildOutput;
     const NAME: &'static str = "run_build";
     const MOST: Effect = Effect::Run;
+    const ANSWERS: &'static [&'static str] = &["success"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &RunBuildArgs) -> Intent {

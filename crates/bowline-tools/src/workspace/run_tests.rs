@@ -53,6 +53,7 @@ impl Tool for RunTests {
     type Output = RunTestsOutput;
     const NAME: &'static str = "run_tests";
     const MOST: Effect = Effect::Run;
+    const ANSWERS: &'static [&'static str] = &["passed"];
     const SLOW: bool = true;
 
     fn intent(&self, args: &RunTestsArgs) -> Intent {

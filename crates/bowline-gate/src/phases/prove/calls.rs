@@ -80,7 +80,8 @@ fn strangers(table: &Table, known: &KnownTools) -> Vec<KnownTool> {
         name,
         least: Effect::Read,
         most: Effect::Run,
-        arguments: BTreeSet::new(),
+        arguments: BTreeMap::new(),
+        answers: &[],
         is_offered: true,
     };
     names.into_iter().map(stranger).collect()
