@@ -25,9 +25,9 @@ pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signals(stop.clone()));
         desertion::watch(stop.clone());
-        // For the record; nobody waits for it.
+        // For the record. Nobody waits for it but the end, which closes the record.
         let library = Arc::clone(&bowline.library);
-        tokio::task::spawn_blocking(move || library.list());
+        let looked = tokio::task::spawn_blocking(move || library.list());
         let prompts = skills::prompts(Arc::clone(&bowline.library), &bowline.settings.skills);
         let options = bowline_mcp::Options {
             prompts: Some(prompts),
@@ -38,6 +38,7 @@ pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
             bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await;
         bowline.corridor.settle(SETTLING).await;
         bowline.workspace.stop_servers().await;
+        let _ = tokio::time::timeout(SETTLING, looked).await;
         served
     });
     bowline.audit.close();
