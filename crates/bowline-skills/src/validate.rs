@@ -15,7 +15,7 @@ use crate::{Catalogue, FileSystemStore, Finding, Location, PhaseTable, Scope, St
 const MOST_BODY: usize = 1024 * 1024;
 
 /// What a validator says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Report {
     pub valid: bool,
     pub errors: Vec<Finding>,
@@ -35,10 +35,6 @@ pub struct RootReport {
 }
 
 impl Report {
-    fn new() -> Self {
-        Self { valid: false, errors: Vec::new(), warnings: Vec::new(), phases: None }
-    }
-
     fn done(mut self) -> Self {
         self.valid = self.errors.is_empty();
         self
@@ -47,7 +43,7 @@ impl Report {
 
 /// Checks the skill in a directory: its head, its text, its table of phases, and the files beside it.
 pub fn validate(dir: &Path, reading: Reading) -> Report {
-    let mut report = Report::new();
+    let mut report = Report::default();
     match Dir::open(dir) {
         Ok(opened) => check(&opened, &directory_name(dir, &opened), reading, &mut report),
         Err(failed) => {
@@ -75,7 +71,7 @@ pub fn validate_root(root: &Path, reading: Reading) -> RootReport {
     let skills = directories.iter().filter_map(|directory| {
         let said = places.remove(&place(&dir.real.join(directory)))?;
         let name = directory.to_string_lossy().into_owned();
-        let mut report = Report::new();
+        let mut report = Report::default();
         // What is wrong with the directory itself is all that there is to say of it.
         if said.errors.is_empty() || said.errors.iter().any(|finding| finding.file != ".") {
             // Why it cannot be opened the list has said.
