@@ -96,7 +96,7 @@ fn push(findings: &mut Vec<Finding>, line: Option<usize>, message: String) {
     match findings.len() {
         0..MOST_FINDINGS => findings.push(Finding::new(FILE, line, message)),
         MOST_FINDINGS => {
-            findings.push(Finding::new(FILE, line, "there is more from here on, which is not told"))
+            findings.push(Finding::new(FILE, line, "there is more from here on, which is not told"));
         }
         _ => {}
     }
