@@ -68,16 +68,18 @@ impl Environment {
     pub fn read() -> Self {
         // Without a home there are no such directories; what needs one says so.
         let places = etcetera::choose_base_strategy().ok();
-        let ours = |dir: PathBuf| dir.join("bowline");
+        // One that is relative would be another for each directory that we are started in.
+        let absolute = |dir: PathBuf| Some(dir).filter(|dir| dir.is_absolute());
+        let ours = |dir: PathBuf| absolute(dir).map(|dir| dir.join("bowline"));
         Self {
             // A directory that is gone is no reason to fail where every path is absolute.
             current_dir: std::env::current_dir().unwrap_or_default(),
-            home: places.as_ref().map(|places| places.home_dir().to_owned()),
-            config_dir: places.as_ref().map(|places| ours(places.config_dir())),
+            home: places.as_ref().and_then(|places| absolute(places.home_dir().to_owned())),
+            config_dir: places.as_ref().and_then(|places| ours(places.config_dir())),
             state_dir: places
                 .as_ref()
-                .map(|places| ours(places.state_dir().unwrap_or_else(|| places.data_dir()))),
-            cache_dir: places.as_ref().map(|places| ours(places.cache_dir())),
+                .and_then(|places| ours(places.state_dir().unwrap_or_else(|| places.data_dir()))),
+            cache_dir: places.as_ref().and_then(|places| ours(places.cache_dir())),
             audit_log: std::env::var_os(AUDIT_LOG).filter(|path| !path.is_empty()).map(PathBuf::from),
             log_level: std::env::var_os(LOG_LEVEL).map(|level| level.to_string_lossy().into_owned()),
             path: std::env::var_os(PATH).unwrap_or_default(),

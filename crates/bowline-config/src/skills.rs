@@ -28,6 +28,8 @@ pub struct SkillSettings {
     pub guidance: Guidance,
     /// Directories that exist, whose they are, the first one winning: a project's before the user's.
     pub roots: Vec<(PathBuf, Scope)>,
+    /// The real paths of the projects. A project's directory of skills is read only while it leads nowhere else.
+    pub projects: Vec<PathBuf>,
     /// Whether a skill that is not to the letter is refused.
     pub strict: bool,
     /// The most that a load, or a bundled file, brings to the model.

@@ -1,75 +1,105 @@
 //! `allowed-tools`: a line or a list of entries, read with an eye on parentheses.
 
+use std::collections::HashSet;
+
 use crate::yaml::{Node, Value};
 use crate::{AllowedEntry, AllowedTools};
 
+/// More than any host has tools. What follows is left out, which never widens.
+pub(crate) const MOST: usize = 500;
+
 impl AllowedTools {
-    /// Reads a line such as `Read, Grep Bash(git add:*)`: blanks and commas outside parentheses stand between entries.
+    /// Reads a line such as `Read, Grep Bash(git add:*)`: blanks and commas outside parentheses stand between entries. Of
+    /// more than 500 entries the first ones are read.
     pub fn parse(raw: &str) -> Self {
-        let mut entries = Vec::new();
-        entries_of(raw, &mut entries);
-        Self { raw: raw.to_owned(), entries }
+        let mut entries = Entries::default();
+        entries.read(raw);
+        Self { raw: raw.to_owned(), entries: entries.found }
     }
 
     /// Reads the items of a list. An item may hold several entries.
     pub fn from_list<'a>(items: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut entries = Vec::new();
-        let mut raw: Vec<&str> = Vec::new();
-        for item in items {
-            entries_of(item, &mut entries);
-            raw.push(item.trim());
-        }
-        Self { raw: raw.join(" "), entries }
+        listed(items).0
     }
 
-    /// `Err` says what stands there instead of text or a list of text.
-    pub(crate) fn from_node(node: &Node<'_>) -> Result<Self, (usize, &'static str)> {
+    /// What was understood, and whether there is more. `Err` says what stands there instead of text or a list of text.
+    pub(crate) fn from_node(node: &Node<'_>) -> Result<(Self, bool), (usize, &'static str)> {
         match &node.value {
-            Value::Text { text, .. } => Ok(Self::parse(text.trim())),
+            Value::Text { text, .. } => Ok(listed([text.as_ref()])),
             Value::List(items) => {
                 let text = |item: &Node<'_>| match &item.value {
                     Value::Text { text, .. } => Ok(text.to_string()),
                     _ => Err((item.line, item.kind())),
                 };
                 let items = items.iter().map(text).collect::<Result<Vec<_>, _>>()?;
-                Ok(Self::from_list(items.iter().map(String::as_str)))
+                Ok(listed(items.iter().map(String::as_str)))
             }
             Value::Map(_) => Err((node.line, node.kind())),
         }
     }
 }
 
-fn entries_of(text: &str, entries: &mut Vec<AllowedEntry>) {
-    let mut depth = 0_usize;
-    let mut start = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            c if depth == 0 && (c == ',' || c.is_whitespace()) => {
-                push(&text[start..at], entries);
-                start = at + c.len_utf8();
-            }
-            _ => {}
-        }
+fn listed<'a>(items: impl IntoIterator<Item = &'a str>) -> (AllowedTools, bool) {
+    let mut entries = Entries::default();
+    let mut raw: Vec<&str> = Vec::new();
+    for item in items {
+        entries.read(item);
+        raw.push(item.trim_ascii());
     }
-    push(&text[start..], entries);
+    (AllowedTools { raw: raw.join(" "), entries: entries.found }, entries.more)
 }
 
-fn push(word: &str, entries: &mut Vec<AllowedEntry>) {
-    let word = word.trim();
-    if word.is_empty() {
-        return;
-    }
-    // Anything but one pair that ends the word stays a part of the name: no tool is called so, and it allows nothing.
-    let entry = match word.strip_suffix(')').and_then(|open| open.split_once('(')) {
-        Some((tool, scope)) if !tool.is_empty() => {
-            AllowedEntry { tool: tool.to_owned(), scope: Some(scope.trim().to_owned()) }
+/// Entries, each once, in their order.
+#[derive(Default)]
+struct Entries {
+    found: Vec<AllowedEntry>,
+    seen: HashSet<AllowedEntry>,
+    more: bool,
+}
+
+impl Entries {
+    fn read(&mut self, text: &str) {
+        let mut depth = 0_usize;
+        let mut start = 0;
+        for (at, c) in text.char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                // No other blank is one: it would stand between entries that people see as one.
+                c if depth == 0 && (c == ',' || c.is_ascii_whitespace()) => {
+                    self.push(&text[start..at]);
+                    start = at + c.len_utf8();
+                }
+                _ => {}
+            }
+            if self.more {
+                return;
+            }
         }
-        _ => AllowedEntry { tool: word.to_owned(), scope: None },
-    };
-    if !entries.contains(&entry) {
-        entries.push(entry);
+        self.push(&text[start..]);
+    }
+
+    fn push(&mut self, word: &str) {
+        let word = word.trim_ascii();
+        if word.is_empty() {
+            return;
+        }
+        // Anything but one pair that ends the word stays a part of the name: no tool is called so, and it allows nothing.
+        let entry = match word.strip_suffix(')').and_then(|open| open.split_once('(')) {
+            Some((tool, scope)) if !tool.is_empty() => {
+                AllowedEntry { tool: tool.to_owned(), scope: Some(scope.trim_ascii().to_owned()) }
+            }
+            _ => AllowedEntry { tool: word.to_owned(), scope: None },
+        };
+        if self.seen.contains(&entry) {
+            return;
+        }
+        if self.found.len() == MOST {
+            self.more = true;
+            return;
+        }
+        self.seen.insert(entry.clone());
+        self.found.push(entry);
     }
 }
 
@@ -122,5 +152,14 @@ mod tests {
         let tools = AllowedTools::from_list(["Read", " Bash(git add:*) ", "Grep, Glob"]);
         assert_eq!(shown(&tools), ["Read", "Bash<git add:*>", "Grep", "Glob"]);
         assert_eq!(tools.raw, "Read Bash(git add:*) Grep, Glob");
+    }
+
+    #[test]
+    fn of_too_many_the_first_are_read_and_each_once() {
+        let many: Vec<String> = (0..600).map(|n| format!("t{} t{n}", n / 2)).collect();
+        let tools = AllowedTools::from_list(many.iter().map(String::as_str));
+        assert_eq!(tools.entries.len(), MOST);
+        let once: HashSet<_> = tools.entries.iter().collect();
+        assert_eq!(once.len(), MOST);
     }
 }

@@ -1,7 +1,7 @@
 //! The text after the head: cut to size, made readable, and looked through for what other hosts would run.
 
 use crate::reading::FILE;
-use crate::{Finding, SkillError, Truncation};
+use crate::{Finding, SkillError, Truncation, lines};
 
 /// A body's text, and what was done to it.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,41 +21,73 @@ pub(crate) fn check_limit(max_bytes: usize) -> Result<(), SkillError> {
 /// At most `max_bytes` of text. `bytes` is the beginning of a body of `total` bytes, and more than `max_bytes` of it where
 /// there is more.
 pub(crate) fn read(bytes: &[u8], total: u64, first_line: usize, max_bytes: usize) -> Body {
-    let kept = whole_characters(bytes, max_bytes);
-    let mut warnings = Vec::new();
-    let mut text = match std::str::from_utf8(kept) {
-        Ok(text) => text.to_owned(),
-        Err(error) => {
-            let before = &kept[..error.valid_up_to()];
-            let line = first_line + before.iter().filter(|b| **b == b'\n').count();
-            warnings.push(Finding::new(FILE, line, "the text is not UTF-8: what cannot be read is replaced"));
-            String::from_utf8_lossy(kept).into_owned()
+    let mut kept = Kept { text: String::with_capacity(bytes.len().min(max_bytes)), bytes: 0, max_bytes };
+    // The first byte of each kind that was replaced.
+    let (mut bad, mut nul) = (None, None);
+    'all: for chunk in bytes.utf8_chunks() {
+        for part in chunk.valid().split_inclusive('\0') {
+            let plain = part.trim_end_matches('\0');
+            if !kept.push(plain) {
+                break 'all;
+            }
+            if plain.len() < part.len() {
+                if !kept.replace(1) {
+                    break 'all;
+                }
+                nul = nul.or(Some(kept.bytes - 1));
+            }
         }
-    };
-    // What replaces a bad byte is longer than it.
-    let longer = text.len() > max_bytes;
-    text.truncate(text.floor_char_boundary(max_bytes));
-    let truncated = (longer || kept.len() < bytes.len() || total > bytes.len() as u64)
-        .then_some(Truncation { kept_bytes: text.len(), total_bytes: total });
-    warnings.extend(code(&text, first_line));
-    Body { text, truncated, warnings }
+        let wrong = chunk.invalid().len();
+        if wrong > 0 {
+            if !kept.replace(wrong) {
+                break;
+            }
+            bad = bad.or(Some(kept.bytes - wrong));
+        }
+    }
+    let told = [
+        (bad, "the text is not UTF-8: what cannot be read is replaced"),
+        (nul, "there is a NUL byte in the text: it is replaced"),
+    ];
+    let line = |at: usize| first_line + lines::ends(&bytes[..at]);
+    let mut warnings: Vec<Finding> =
+        told.into_iter().filter_map(|(at, what)| Some(Finding::new(FILE, line(at?), what))).collect();
+    warnings.extend(code(&kept.text, first_line));
+    let truncated = (kept.bytes < bytes.len() || total > bytes.len() as u64)
+        .then_some(Truncation { kept_bytes: kept.bytes, total_bytes: total });
+    Body { text: kept.text, truncated, warnings }
 }
 
-/// The first bytes, without the beginning of a character whose end would be cut off.
-fn whole_characters(bytes: &[u8], most: usize) -> &[u8] {
-    if bytes.len() <= most {
-        return bytes;
+/// The text so far, and how much of the source it is made of. What replaces a byte is longer than it.
+struct Kept {
+    text: String,
+    bytes: usize,
+    max_bytes: usize,
+}
+
+impl Kept {
+    /// As many characters as there is room for. Whether all of them were.
+    fn push(&mut self, text: &str) -> bool {
+        let fits = text.floor_char_boundary(self.max_bytes - self.text.len());
+        self.text.push_str(&text[..fits]);
+        self.bytes += fits;
+        fits == text.len()
     }
-    // Up to three bytes of a character can stand before its end.
-    let begins = |at: &usize| bytes[*at] & 0b1100_0000 != 0b1000_0000;
-    let end = (most.saturating_sub(3)..=most).rev().find(begins).unwrap_or(most);
-    &bytes[..end]
+
+    fn replace(&mut self, bytes: usize) -> bool {
+        let fits = self.text.len() + char::REPLACEMENT_CHARACTER.len_utf8() <= self.max_bytes;
+        if fits {
+            self.text.push(char::REPLACEMENT_CHARACTER);
+            self.bytes += bytes;
+        }
+        fits
+    }
 }
 
 /// Where the text has commands that other hosts run when they load it.
 fn code(text: &str, first_line: usize) -> Vec<Finding> {
     const MOST: usize = 20;
-    text.lines()
+    lines::each(text)
         .enumerate()
         .filter_map(|(at, line)| {
             let command =
@@ -106,9 +138,22 @@ mod tests {
         assert_eq!(body.truncated, None);
         let bad = [0xff_u8; 50];
         let (text, cut) = kept(&bad, 50);
-        assert_eq!((text.len(), cut), (48, Some((48, 50))));
+        // Sixteen bytes of the source are kept: what stands for them fills the rest.
+        assert_eq!((text.len(), cut), (48, Some((16, 50))));
         let continued = [0x80_u8; 50];
         assert!(kept(&continued, 10).0.len() <= 10);
+    }
+
+    #[test]
+    fn a_nul_is_replaced_and_said_with_its_line() {
+        let body = read(b"one\rtwo\r\0\0three\0", 16, 5, 100);
+        assert_eq!(body.text, "one\rtwo\r\u{fffd}\u{fffd}three\u{fffd}");
+        assert_eq!(
+            body.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["SKILL.md:7: there is a NUL byte in the text: it is replaced"]
+        );
+        assert_eq!(body.truncated, None);
+        assert_eq!(kept(b"a\0\0b", 7), ("a\u{fffd}\u{fffd}".to_owned(), Some((3, 4))));
     }
 
     #[test]

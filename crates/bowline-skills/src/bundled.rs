@@ -13,7 +13,7 @@ pub(crate) fn parse(skill: &str, path: &str) -> Result<(&'static str, String), S
     if path.contains('\0') {
         return Err(SkillError::BadArgument("the path has a NUL byte in it".into()));
     }
-    let clean = path.trim().replace('\\', "/");
+    let clean = path.trim_ascii().replace('\\', "/");
     if clean.is_empty() {
         return Err(SkillError::BadArgument("the path is empty".into()));
     }
@@ -48,6 +48,7 @@ mod tests {
         for path in ["references/a.md", " references/a.md ", "references\\a.md", "references/a.md\n"] {
             assert_eq!(parse("s", path).unwrap(), ("references", "a.md".to_owned()), "{path:?}");
         }
+        assert_eq!(parse("s", "references/a.md\u{a0}").unwrap().1, "a.md\u{a0}");
         assert_eq!(parse("s", "references/%2e%2e").unwrap().1, "%2e%2e");
         assert_eq!(parse("s", "scripts/...").unwrap_err().code(), "FILE_NOT_FOUND");
         for (path, code) in [
@@ -63,6 +64,7 @@ mod tests {
             ("./references/a.md", "INVALID_PATH"),
             ("SKILL.md", "INVALID_PATH"),
             ("C:\\x", "INVALID_PATH"),
+            ("\u{2003}references/a.md", "INVALID_PATH"),
             ("~/x", "INVALID_PATH"),
             ("references/a\0.md", "ARGUMENT_ERROR"),
             ("", "ARGUMENT_ERROR"),

@@ -15,8 +15,8 @@ use rustix::io::Errno;
 #[derive(Debug)]
 pub(crate) enum Refusal {
     Missing,
-    /// A link that leads out of the directory; where to.
-    Leaves(PathBuf),
+    /// A link that leads out of the directory. Where to is nobody's business who may only read skills.
+    Leaves,
     /// It is something else.
     Not(&'static str),
     Io(io::Error),
@@ -27,7 +27,7 @@ impl Refusal {
     pub(crate) fn about(&self, what: &str) -> String {
         match self {
             Self::Missing => format!("there is no {what}"),
-            Self::Leaves(to) => format!("{what} is a link that leads out, to `{}`", to.display()),
+            Self::Leaves => format!("{what} is a link that leads out"),
             Self::Not(kind) => format!("{what} is not {kind}"),
             Self::Io(error) => format!("{what} cannot be read: {error}"),
         }
@@ -65,6 +65,20 @@ impl Dir {
         Ok(Self { fd, real })
     }
 
+    /// Links on the way are followed as long as they lead nowhere out of the border, whoever changes them meanwhile.
+    pub(crate) fn open_within(path: &Path, border: &Path) -> Result<Self, Refusal> {
+        let border = Self::open(border).map_err(Refusal::Io)?;
+        let inside = border.resolve(path, "a directory")?;
+        let real = border.real.join(&inside);
+        match border.walk(&inside)? {
+            Some((parent, last)) => {
+                let fd = open_dir(parent.as_fd(), last).map_err(not_a("a directory"))?;
+                Ok(Self { fd, real })
+            }
+            None => Ok(border),
+        }
+    }
+
     /// A directory in it. A link is followed as long as it stays inside.
     pub(crate) fn dir(&self, name: &OsStr) -> Result<Self, Refusal> {
         let opened = match open_dir(self.fd.as_fd(), name) {
@@ -81,7 +95,7 @@ impl Dir {
                 let fd = open_dir(parent.as_fd(), last).map_err(not_a("a directory"))?;
                 Ok(Self { fd, real })
             }
-            None => Err(Refusal::Leaves(real)),
+            None => Err(Refusal::Leaves),
         }
     }
 
@@ -128,7 +142,7 @@ impl Dir {
         match self.real.join(path).canonicalize() {
             Ok(real) => match real.strip_prefix(&self.real) {
                 Ok(inside) => Ok(inside.to_owned()),
-                Err(_) => Err(Refusal::Leaves(real)),
+                Err(_) => Err(Refusal::Leaves),
             },
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(Refusal::Not(kind)),
             Err(error) => Err(Refusal::Io(error)),
@@ -260,7 +274,7 @@ mod tests {
         match result {
             Ok(_) => "opened",
             Err(Refusal::Missing) => "missing",
-            Err(Refusal::Leaves(_)) => "leaves",
+            Err(Refusal::Leaves) => "leaves",
             Err(Refusal::Not(_)) => "not",
             Err(Refusal::Io(_)) => "io",
         }

@@ -16,7 +16,7 @@ pub struct EmbeddedSkill {
 }
 
 impl EmbeddedSkill {
-    fn file(&self, path: &str) -> Option<&'static [u8]> {
+    pub(crate) fn file(&self, path: &str) -> Option<&'static [u8]> {
         self.files.iter().find(|(known, _)| *known == path).map(|(_, bytes)| *bytes)
     }
 
@@ -57,7 +57,7 @@ impl EmbeddedStore {
         let (mut document, bytes) = skill.read();
         match document.fields.take() {
             Some(fields) => Ok((skill, fields, document, bytes)),
-            None => Err(SkillError::Unreadable(merge::refused(&skill.place(), &document.errors))),
+            None => Err(merge::refused(skill.name, &document.errors)),
         }
     }
 }
@@ -104,7 +104,7 @@ impl Store for EmbeddedStore {
 
     fn read_file(&self, name: &str, path: &str, max_bytes: usize) -> Result<String, SkillError> {
         body::check_limit(max_bytes)?;
-        let (folder, file) = bundled::parse(name.trim(), path)?;
+        let (folder, file) = bundled::parse(name.trim_ascii(), path)?;
         let (skill, ..) = self.find(name)?;
         let bytes =
             skill.file(&format!("{folder}/{file}")).ok_or_else(|| bundled::missing(skill.name, path))?;

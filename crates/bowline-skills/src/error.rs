@@ -16,7 +16,10 @@ pub enum SkillError {
     /// The caller can mend it: an empty name, a path with a NUL byte.
     #[error("{0}")]
     BadArgument(String),
-    /// The author of the skill can mend it, or whoever keeps the disk.
+    /// It is there, and is not had all the same. The author of the skill can mend it.
+    #[error("the skill `{name}` is rejected: {why}")]
+    Rejected { name: String, why: String },
+    /// Whoever keeps the disk can mend it.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -25,7 +28,8 @@ impl SkillError {
     /// The word for machines.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::NotFound { .. } => "SKILL_NOT_FOUND",
+            // Whoever asks gets neither, and can do as little about the one as about the other.
+            Self::NotFound { .. } | Self::Rejected { .. } => "SKILL_NOT_FOUND",
             Self::InvalidPath { .. } => "INVALID_PATH",
             Self::FileNotFound { .. } => "FILE_NOT_FOUND",
             Self::TooLarge { .. } => "FILE_TOO_LARGE",

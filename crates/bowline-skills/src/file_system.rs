@@ -2,19 +2,20 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::disk::{Dir, Refusal, read_once, read_up_to};
 use crate::reading::{self, Document, FILE, Reading};
 use crate::{
-    Catalogue, Finding, Location, PhaseTable, PhasesError, Scope, Skill, SkillError, Store, Summary, body,
-    bundled, head, merge, phases,
+    Catalogue, EmbeddedSkill, EmbeddedStore, Finding, Location, PhaseTable, PhasesError, Scope, Skill,
+    SkillError, Store, Summary, body, bundled, head, merge, phases,
 };
 
 mod index;
 mod scan;
 
 pub(crate) use index::files;
+pub(crate) use scan::directories;
 
 /// So much is read of a file before it is known how long its head is.
 const FIRST_CHUNK: usize = 2048;
@@ -27,12 +28,43 @@ pub struct FileSystemStore {
     reading: Reading,
     /// Names that no project's root may use, whoever has them.
     taken: Vec<String>,
+    /// Skills of the program, of which a project may have copies.
+    built_in: &'static [EmbeddedSkill],
 }
 
 #[derive(Debug, Clone)]
 struct Root {
     path: PathBuf,
     scope: Scope,
+    border: Border,
+}
+
+/// What a root must lie in, wherever links lead.
+#[derive(Debug, Clone)]
+enum Border {
+    Anywhere,
+    Within(PathBuf),
+    /// It lies in nothing that it may lie in.
+    Nowhere,
+}
+
+impl Root {
+    /// Opens it anew. What lay in its border a moment ago need not lie there now.
+    fn open(&self) -> Result<Dir, String> {
+        if !self.path.is_absolute() {
+            return Err("the path of a root must be absolute".into());
+        }
+        match &self.border {
+            Border::Nowhere => Err("it lies in no project".into()),
+            Border::Anywhere => {
+                Dir::open(&self.path).map_err(|error| format!("the directory cannot be read: {error}"))
+            }
+            Border::Within(border) => Dir::open_within(&self.path, border).map_err(|refusal| match refusal {
+                Refusal::Leaves => "it leads out of the project".into(),
+                refusal => refusal.about("the directory"),
+            }),
+        }
+    }
 }
 
 /// A skill whose head was just read.
@@ -53,9 +85,10 @@ impl FileSystemStore {
     /// The roots must be absolute. A project's come before a user's, whatever the order; of two of the same scope, the
     /// first one's skills shadow the second one's.
     pub fn new(roots: impl IntoIterator<Item = (PathBuf, Scope)>, reading: Reading) -> Self {
-        let mut roots: Vec<Root> = roots.into_iter().map(|(path, scope)| Root { path, scope }).collect();
+        let mut roots: Vec<Root> =
+            roots.into_iter().map(|(path, scope)| Root { path, scope, border: Border::Anywhere }).collect();
         roots.sort_by_key(|root| root.scope);
-        Self { roots, reading, taken: Vec::new() }
+        Self { roots, reading, taken: Vec::new(), built_in: &[] }
     }
 
     /// Names that a project's root may not use. A `Library` keeps projects from the names of built-in skills by itself; a
@@ -64,6 +97,37 @@ impl FileSystemStore {
     pub fn reserving(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.taken.extend(names);
         self
+    }
+
+    /// Keeps each project's root in the project that it is in: from now on it is read only while it leads nowhere else. A
+    /// project's root that is in none of them is not read.
+    #[must_use]
+    pub fn within(mut self, projects: &[PathBuf]) -> Self {
+        for root in self.roots.iter_mut().filter(|root| root.scope == Scope::Project) {
+            let border = projects.iter().filter(|project| root.path.starts_with(project));
+            let nearest = border.max_by_key(|project| project.components().count());
+            root.border = nearest.map_or(Border::Nowhere, |project| Border::Within(project.clone()));
+        }
+        self
+    }
+
+    /// Keeps projects from the names of these skills, as `reserving` does. A project's copy of one is no offence: it is left
+    /// out without a word, as it says what the built-in one says.
+    #[must_use]
+    pub fn beside(mut self, built_in: &EmbeddedStore) -> Self {
+        self.built_in = built_in.skills();
+        self.reserving(built_in.reserved())
+    }
+
+    /// Whether a project's skill is the built-in one, byte for byte.
+    fn is_copy(&self, root: &Root, skill: &Summary) -> bool {
+        let ours = self.built_in.iter().find(|ours| ours.name == skill.name);
+        let Some(ours) = ours.and_then(|ours| ours.file(FILE)) else { return false };
+        let (Location::File(path), Ok(dir)) = (&skill.location, root.open()) else { return false };
+        let directory = path.parent().and_then(Path::file_name).unwrap_or_default();
+        let file = dir.dir(directory).and_then(|dir| dir.file(OsStr::new(FILE)));
+        let mut bytes = Vec::new();
+        file.is_ok_and(|mut file| read_up_to(&mut file, &mut bytes, ours.len() + 1).is_ok()) && bytes == ours
     }
 
     fn taken(&self) -> Vec<String> {
@@ -91,7 +155,7 @@ impl FileSystemStore {
 
     fn find_in(&self, root: &Root, name: &str) -> Result<Found, SkillError> {
         let not_found = || SkillError::NotFound { name: name.to_owned() };
-        let Some(dir) = root.path.is_absolute().then(|| Dir::open(&root.path).ok()).flatten() else {
+        let Ok(dir) = root.open() else {
             return Err(not_found());
         };
         let by_directory = self.open(root, &dir, OsStr::new(name));
@@ -115,21 +179,17 @@ impl FileSystemStore {
     }
 
     fn open(&self, root: &Root, at: &Dir, directory: &OsStr) -> Result<Found, SkillError> {
-        let not_found = || SkillError::NotFound { name: directory.to_string_lossy().into_owned() };
-        let place = root.path.join(directory);
+        let name = directory.to_string_lossy().into_owned();
         let refused = |refusal: Refusal, what: &str| match refusal {
-            Refusal::Missing => not_found(),
-            refusal => SkillError::Unreadable(refusal.about(what)),
+            Refusal::Missing => SkillError::NotFound { name: name.clone() },
+            refusal => SkillError::Rejected { name: name.clone(), why: refusal.about(what) },
         };
-        let dir = at.dir(directory).map_err(|refusal| refused(refusal, &format!("`{}`", place.display())))?;
-        let path = place.join(FILE);
-        let mut file = dir
-            .file(OsStr::new(FILE))
-            .map_err(|refusal| refused(refusal, &format!("`{}`", path.display())))?;
+        let dir = at.dir(directory).map_err(|refusal| refused(refusal, "its directory"))?;
+        let path = root.path.join(directory).join(FILE);
+        let mut file = dir.file(OsStr::new(FILE)).map_err(|refusal| refused(refusal, FILE))?;
         let mut bytes = Vec::new();
-        let document = read_head(&mut file, &mut bytes, &directory.to_string_lossy(), self.reading).map_err(
-            |error| SkillError::Unreadable(format!("`{}` cannot be read: {error}", path.display())),
-        )?;
+        let document = read_head(&mut file, &mut bytes, &name, self.reading)
+            .map_err(|error| SkillError::Unreadable(format!("`{name}/{FILE}` cannot be read: {error}")))?;
         match (document.fields, document.body) {
             (Some(fields), Some(body)) => Ok(Found {
                 dir,
@@ -141,15 +201,21 @@ impl FileSystemStore {
                 scope: root.scope,
                 path,
             }),
-            _ => Err(SkillError::Unreadable(merge::refused(&place.display().to_string(), &document.errors))),
+            _ => Err(merge::refused(&name, &document.errors)),
         }
     }
 }
 
 impl Store for FileSystemStore {
     fn list(&self) -> Catalogue {
-        let parts = self.roots.iter().map(|root| scan::root(root, self.reading)).collect();
-        merge::merge(parts, &self.taken())
+        let parts = self.roots.iter().map(|root| {
+            let mut part = scan::root(root, self.reading);
+            if root.scope == Scope::Project {
+                part.skills.retain(|skill| !self.is_copy(root, skill));
+            }
+            part
+        });
+        merge::merge(parts.collect(), &self.taken())
     }
 
     fn load(&self, name: &str, max_bytes: usize) -> Result<Skill, SkillError> {
@@ -157,7 +223,7 @@ impl Store for FileSystemStore {
         let mut found = self.find(name)?;
         let (start, line) = found.body;
         let io =
-            |error| SkillError::Unreadable(format!("`{}` cannot be read: {error}", found.path.display()));
+            |error| SkillError::Unreadable(format!("`{}/{FILE}` cannot be read: {error}", found.fields.name));
         let size = found.file.metadata().map_err(io)?.len();
         // One byte more than is kept, so that it is known whether something is left out.
         let wanted = start.saturating_add(max_bytes).saturating_add(1);
@@ -180,7 +246,7 @@ impl Store for FileSystemStore {
 
     fn read_file(&self, name: &str, path: &str, max_bytes: usize) -> Result<String, SkillError> {
         body::check_limit(max_bytes)?;
-        let (folder, file) = bundled::parse(name.trim(), path)?;
+        let (folder, file) = bundled::parse(name.trim_ascii(), path)?;
         let found = self.find(name)?;
         let missing = || bundled::missing(&found.fields.name, path);
         let folder = found.dir.dir(OsStr::new(folder)).map_err(|_| missing())?;

@@ -5,10 +5,16 @@
 //!
 //! - [`FileSystemStore`], [`EmbeddedStore`] and [`Library`] are where skills come from; each is a [`Store`].
 //! - [`available_skills`] is what a model is told of them, [`prompt`] makes one of them a prompt.
-//! - [`validate`] tells an author everything that is wrong with a skill.
+//! - [`validate`] tells an author everything that is wrong with a skill, [`validate_root`] with each of a directory.
 //!
 //! ```
-//! use bowline_skills::{FileSystemStore, Locations, Reading, Scope, Store, available_skills};
+//! use std::collections::BTreeMap;
+//! use std::sync::Arc;
+//!
+//! use bowline_skills::{
+//!     EmbeddedSkill, EmbeddedStore, FileSystemStore, Library, Locations, Reading, Scope, Store, available_skills,
+//!     prompt, validate,
+//! };
 //!
 //! let root = tempfile::tempdir()?;
 //! let skill = root.path().join("greet");
@@ -30,6 +36,21 @@
 //!
 //! let block = available_skills(&catalogue.skills, Locations::Hidden).unwrap();
 //! assert!(block.contains("<name>greet</name>"));
+//!
+//! // Together with a skill that is compiled in, which is a prompt with an argument.
+//! const OWN: &[EmbeddedSkill] = &[EmbeddedSkill {
+//!     name: "part",
+//!     files: &[("SKILL.md", b"---\nname: part\ndescription: Parts.\nmetadata:\n  argument-hint: \"[who]\"\n---\nSay bye.\n")],
+//! }];
+//! let library = Library::new(vec![Arc::new(store), Arc::new(EmbeddedStore::new(OWN))]);
+//! let names: Vec<String> = library.list().skills.iter().map(|skill| skill.name.clone()).collect();
+//! assert_eq!(names, ["greet", "part"]);
+//! let part = library.load("part", 200_000)?;
+//! let who = BTreeMap::from([("who".to_owned(), "Ada".to_owned())]);
+//! assert_eq!(prompt::render(&part, &who)?, "Arguments:\n- who: Ada\n\nSay bye.\n");
+//!
+//! let report = validate(&root.path().join("Broken"), Reading::Strict);
+//! assert!(!report.valid && report.errors.len() == 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -42,6 +63,7 @@ mod allowed;
 mod body;
 mod bundled;
 mod head;
+mod lines;
 mod name;
 mod phases;
 mod reading;
@@ -67,4 +89,4 @@ pub use phases::{PhaseSpec, PhaseTable, Word};
 pub use reading::Reading;
 pub use skill::{AllowedEntry, AllowedTools, Location, Scope, Skill, Summary, Truncation};
 pub use store::{Catalogue, PhasesError, Rejected, Shadowed, Store};
-pub use validate::{Report, validate};
+pub use validate::{Report, RootReport, validate, validate_root};

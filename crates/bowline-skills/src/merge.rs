@@ -10,7 +10,7 @@ use crate::{Catalogue, Finding, Location, Rejected, Scope, Shadowed, SkillError,
 
 /// The name that a caller means. `Err` where it cannot be one.
 pub(crate) fn asked_for(name: &str) -> Result<&str, SkillError> {
-    let name = name.trim();
+    let name = name.trim_ascii();
     if name.is_empty() {
         return Err(SkillError::BadArgument("the name of the skill is empty".into()));
     }
@@ -24,9 +24,9 @@ pub(crate) fn asked_for(name: &str) -> Result<&str, SkillError> {
 }
 
 /// Why a skill that was asked for is not had.
-pub(crate) fn refused(place: &str, findings: &[Finding]) -> String {
+pub(crate) fn refused(name: &str, findings: &[Finding]) -> SkillError {
     let reasons: Vec<String> = findings.iter().map(ToString::to_string).collect();
-    format!("the skill in `{place}` is rejected: {}", reasons.join("; "))
+    SkillError::Rejected { name: name.to_owned(), why: reasons.join("; ") }
 }
 
 /// Whether a project must not take it: it is a built-in skill's name, or looks like one.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::head::{MOST, Split};
 use crate::yaml::{self, Limits, Node};
-use crate::{AllowedTools, Finding, Location, Scope, Summary};
+use crate::{AllowedTools, Finding, Location, Scope, Summary, lines};
 
 mod fields;
 mod mend;
+mod seen;
 mod typed;
 
 /// The file that a skill is.
@@ -37,6 +38,8 @@ pub(crate) struct Fields {
     pub compatibility: Option<String>,
     pub allowed_tools: Option<AllowedTools>,
     pub metadata: BTreeMap<String, String>,
+    /// The line of `metadata.phases`.
+    pub phases_line: Option<usize>,
     /// `metadata.tool_permissions`, where it is a map. Its lines are those of the file.
     pub table: Option<Node<'static>>,
 }
@@ -69,11 +72,11 @@ pub(crate) struct Document {
 
 impl Document {
     fn error(&mut self, line: impl Into<Option<usize>>, message: impl Into<String>) {
-        self.errors.push(Finding::new(FILE, line, message));
+        push(&mut self.errors, line.into(), message.into());
     }
 
     fn warn(&mut self, line: impl Into<Option<usize>>, message: impl Into<String>) {
-        self.warnings.push(Finding::new(FILE, line, message));
+        push(&mut self.warnings, line.into(), message.into());
     }
 
     /// An error where reading is strict, and a warning that says what is done about it where it is not.
@@ -83,6 +86,19 @@ impl Document {
             Reading::Strict => self.error(line, what),
             Reading::Lenient => self.warn(line, format!("{what}; {mended}")),
         }
+    }
+}
+
+/// More than so many help nobody.
+const MOST_FINDINGS: usize = 50;
+
+fn push(findings: &mut Vec<Finding>, line: Option<usize>, message: String) {
+    match findings.len() {
+        0..MOST_FINDINGS => findings.push(Finding::new(FILE, line, message)),
+        MOST_FINDINGS => {
+            findings.push(Finding::new(FILE, line, "there is more from here on, which is not told"));
+        }
+        _ => {}
     }
 }
 
@@ -147,7 +163,7 @@ fn head_text<'a>(
         );
     }
     let yaml = &bytes[head.yaml];
-    let line_at = |at: usize| 1 + ABOVE + yaml[..at].iter().filter(|b| **b == b'\n').count();
+    let line_at = |at: usize| 1 + ABOVE + lines::ends(&yaml[..at]);
     if let Some(at) = yaml.iter().position(|b| *b == 0) {
         document.error(line_at(at), "there is a NUL byte in the head");
         return None;

@@ -27,7 +27,7 @@ pub enum Location {
 }
 
 /// One entry of `allowed-tools`: `Read`, `mcp__memory__*`, `Bash(git:*)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct AllowedEntry {
     /// The name or glob before any parenthesis.
     pub tool: String,

@@ -130,11 +130,19 @@ fn parse<'a>(text: &'a str, limits: &Limits) -> Result<Option<Node<'a>>, Fault> 
     };
     let mut tree = Tree { open: Vec::new(), root: None, nodes: 0, documents: 0 };
     for event in Parser::new_from_str_with_options(text, options) {
-        let (event, span) =
-            event.map_err(|error| Fault { line: error.marker().line().max(1), message: error.info() })?;
+        let (event, span) = event.map_err(|error| {
+            let info = error.info();
+            // The parser's own words for its limit say nothing to an author.
+            let message = if info.contains("recursion limit") { too_deep(limits) } else { info };
+            Fault { line: error.marker().line().max(1), message }
+        })?;
         tree.take(event, &span, limits)?;
     }
     Ok(tree.root)
+}
+
+fn too_deep(limits: &Limits) -> String {
+    format!("nested more than {} deep", limits.depth)
 }
 
 /// A list or map whose end has not come yet.
@@ -193,7 +201,7 @@ impl<'a> Tree<'a> {
 
     fn enter(&mut self, open: Open<'a>, line: usize, limits: &Limits) -> Result<(), Fault> {
         if self.open.len() >= limits.depth {
-            return Err(Fault { line, message: format!("nested more than {} deep", limits.depth) });
+            return Err(Fault { line, message: too_deep(limits) });
         }
         self.open.push(open);
         Ok(())
@@ -258,8 +266,8 @@ mod tests {
             ("a: !!str 1", "1: tags (`!name`)"),
             ("a: 1\n--- b", "2: a second document"),
             ("%YAML 1.2\n---\na: 1", "1: "),
-            ("[[[[[1]]]]]", "1: "),
-            ("a:\n  b:\n    c:\n      d:\n        e: 1", "5: "),
+            ("[[[[[1]]]]]", "1: nested more than 4 deep"),
+            ("a:\n  b:\n    c:\n      d:\n        e: 1", "5: nested more than 4 deep"),
             ("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21]", "1: more than 20 values"),
             ("? [a]\n: b", "1: a key is a list"),
             ("a: b: c", "1: "),

@@ -15,7 +15,8 @@ pub(crate) use recorded::Recorded;
 pub(crate) fn library(settings: &SkillSettings) -> Arc<dyn Store> {
     let reading = if settings.strict { Reading::Strict } else { Reading::Lenient };
     let ours = bowline_guide::ours();
-    let on_disk = FileSystemStore::new(settings.roots.clone(), reading).reserving(ours.reserved());
+    let on_disk =
+        FileSystemStore::new(settings.roots.clone(), reading).within(&settings.projects).beside(&ours);
     Arc::new(Library::new(vec![Arc::new(on_disk), Arc::new(ours)]))
 }
 

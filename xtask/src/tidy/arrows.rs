@@ -11,7 +11,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("lsp", &["code", "std"]),
     ("syntax", &["code"]),
     ("command", &["code"]),
-    ("skills", &["call", "std"]),
+    ("skills", &["call"]),
     ("store", &["code", "std"]),
     ("run", &["code", "std"]),
     ("write", &["std"]),

@@ -43,6 +43,7 @@ pub(crate) fn compose(
     SkillSettings {
         guidance: guidance(user, projects.iter().map(|(_, said)| *said)),
         roots: roots.found,
+        projects: projects.iter().map(|(project, _)| (*project).to_owned()).collect(),
         strict: user.strict,
         max_bytes: user.max_bytes(),
         include_location: user.include_location,

@@ -30,7 +30,7 @@ pub(crate) fn files(skill: &Dir) -> (Vec<String>, Vec<Finding>) {
                 Kind::File => {}
                 Kind::Link => match link(skill, &dir, OsStr::new(name)) {
                     Ok(_) => {}
-                    Err(Refusal::Leaves(_)) => {
+                    Err(Refusal::Leaves) => {
                         let message = format!("`{folder}/{name}` is a link that leads out of the skill");
                         warnings.push(Finding::new(folder, None, message));
                         return warnings.len() < MOST;
@@ -68,6 +68,6 @@ pub(super) fn open(skill: &Dir, folder: &Dir, name: &OsStr) -> Option<File> {
 fn link(skill: &Dir, folder: &Dir, name: &OsStr) -> Result<File, Refusal> {
     match folder.real.strip_prefix(&skill.real) {
         Ok(inside) => skill.file_below(&inside.join(name)),
-        Err(_) => Err(Refusal::Leaves(folder.real.clone())),
+        Err(_) => Err(Refusal::Leaves),
     }
 }

@@ -1,8 +1,10 @@
 //! Every skill of one root.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,7 +23,7 @@ const MOST_THREADS: usize = 4;
 const A_FEW: usize = 32;
 
 /// What became of a directory.
-enum Entry {
+enum Read {
     Skill {
         summary: Arc<Summary>,
         warnings: Vec<Finding>,
@@ -43,12 +45,7 @@ fn within(root: &Root, reading: Reading, most: usize) -> Catalogue {
     let mut catalogue = Catalogue { roots: vec![root.path.clone()], ..Catalogue::default() };
     let place = root.path.display().to_string();
     let unusable = |message: String| Finding::new(".", None, message);
-    let opened = if root.path.is_absolute() {
-        Dir::open(&root.path).map_err(|error| format!("the directory cannot be read: {error}"))
-    } else {
-        Err("the path of a root must be absolute".into())
-    };
-    let listed = opened.and_then(|dir| match names(&dir, most) {
+    let listed = root.open().and_then(|dir| match names(&dir, most) {
         Ok(names) => Ok((dir, names)),
         Err(error) => Err(format!("the directory cannot be listed: {error}")),
     });
@@ -70,14 +67,53 @@ fn within(root: &Root, reading: Reading, most: usize) -> Catalogue {
         let message = format!("there are more than {most} directories; the first ones are read");
         catalogue.rejected.push(Rejected { place, findings: vec![unusable(message)] });
     }
-    let entries = read_all(root, &dir, &names.sorted, reading);
-    sort_out(root, names.sorted, entries, &mut catalogue);
+    let places = places(&dir, names.sorted);
+    let entries = read_all(root, &dir, &places, reading);
+    sort_out(root, places, entries, &mut catalogue);
     catalogue
 }
 
 struct Names {
-    sorted: Vec<OsString>,
+    /// Each with whether it is a link.
+    sorted: Vec<(OsString, bool)>,
     more: bool,
+}
+
+/// The names of what may be a skill in a root.
+pub(crate) fn directories(dir: &Dir) -> std::io::Result<Vec<OsString>> {
+    Ok(names(dir, MOST_DIRECTORIES)?.sorted.into_iter().map(|(name, _)| name).collect())
+}
+
+/// A directory to read, and the links of the root that lead to the same one.
+struct Place {
+    directory: OsString,
+    aliases: Vec<OsString>,
+}
+
+/// Every directory once, however many links lead to it.
+fn places(dir: &Dir, names: Vec<(OsString, bool)>) -> Vec<Place> {
+    let (links, directories): (Vec<_>, Vec<_>) = names.into_iter().partition(|(_, link)| *link);
+    let place = |(directory, _)| Place { directory, aliases: Vec::new() };
+    let mut places: Vec<Place> = directories.into_iter().map(place).collect();
+    if links.is_empty() {
+        return places;
+    }
+    let mut known: HashMap<PathBuf, usize> =
+        places.iter().enumerate().map(|(at, place)| (dir.real.join(&place.directory), at)).collect();
+    for link in links {
+        let real = dir.dir(&link.0).map(|opened| opened.real);
+        match real.ok().map(|real| known.entry(real)) {
+            Some(Entry::Occupied(at)) => places[*at.get()].aliases.push(link.0),
+            Some(Entry::Vacant(free)) => {
+                free.insert(places.len());
+                places.push(place(link));
+            }
+            // Whoever reads it says why that is not possible.
+            None => places.push(place(link)),
+        }
+    }
+    places.sort_by(|a, b| a.directory.cmp(&b.directory));
+    places
 }
 
 /// The directories and links of a root. Where there are too many, the first ones in the order of the alphabet.
@@ -87,7 +123,7 @@ fn names(dir: &Dir, most: usize) -> std::io::Result<Names> {
     dir.each(|name, kind| {
         entries += 1;
         if name.as_encoded_bytes().first() != Some(&b'.') && matches!(kind, Kind::Directory | Kind::Link) {
-            names.sorted.push(name);
+            names.sorted.push((name, kind == Kind::Link));
             if names.sorted.len() >= 2 * most {
                 names.cut(most);
             }
@@ -108,22 +144,22 @@ impl Names {
 }
 
 /// What became of each directory, in their order. Threads take a few at a time: one that has to wait keeps nobody.
-fn read_all(root: &Root, dir: &Dir, names: &[OsString], reading: Reading) -> Vec<Entry> {
+fn read_all(root: &Root, dir: &Dir, places: &[Place], reading: Reading) -> Vec<Read> {
     let next = AtomicUsize::new(0);
-    let read = || -> Vec<(usize, Vec<Entry>)> {
+    let read = || -> Vec<(usize, Vec<Read>)> {
         let mut bytes = Vec::new();
         let mut read = Vec::new();
         loop {
             let start = next.fetch_add(A_FEW, Ordering::Relaxed);
-            let Some(some) = names.get(start..).filter(|rest| !rest.is_empty()) else {
+            let Some(some) = places.get(start..).filter(|rest| !rest.is_empty()) else {
                 return read;
             };
             let some = some.iter().take(A_FEW);
-            let entries = some.map(|directory| read_one(root, dir, &mut bytes, directory, reading)).collect();
+            let entries = some.map(|place| read_place(root, dir, &mut bytes, place, reading)).collect();
             read.push((start, entries));
         }
     };
-    let threads = match names.len() {
+    let threads = match places.len() {
         0..MANY => 1,
         _ => std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
     };
@@ -135,7 +171,7 @@ fn read_all(root: &Root, dir: &Dir, names: &[OsString], reading: Reading) -> Vec
         }
         parts
     });
-    let mut entries: Vec<Entry> = names.iter().map(|_| Entry::Unread).collect();
+    let mut entries: Vec<Read> = places.iter().map(|_| Read::Unread).collect();
     for (start, part) in parts {
         for (place, entry) in entries[start..].iter_mut().zip(part) {
             *place = entry;
@@ -144,14 +180,35 @@ fn read_all(root: &Root, dir: &Dir, names: &[OsString], reading: Reading) -> Vec
     entries
 }
 
-fn read_one(root: &Root, at: &Dir, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Entry {
+fn read_place(root: &Root, at: &Dir, bytes: &mut Vec<u8>, place: &Place, reading: Reading) -> Read {
+    let mut read = |name: &OsStr, reading| read_one(root, at, bytes, name, reading);
+    let first = read(&place.directory, reading);
+    if place.aliases.is_empty() {
+        return first;
+    }
+    // A link may have the name that the directory lacks.
+    let name = match &first {
+        Read::Skill { summary, .. } => summary.name.clone(),
+        Read::Rejected(_) => match read(&place.directory, Reading::Lenient) {
+            Read::Skill { summary, .. } => summary.name.clone(),
+            _ => return first,
+        },
+        _ => return first,
+    };
+    match place.aliases.iter().find(|alias| **alias == *name) {
+        Some(alias) if place.directory != *name => read(alias, reading),
+        _ => first,
+    }
+}
+
+fn read_one(root: &Root, at: &Dir, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Read {
     if let Some(file) = at.file_straight(directory, FILE) {
         return read_head(root, file, bytes, directory, reading);
     }
     let dir = match at.dir(directory) {
         Ok(dir) => dir,
         // A link to a file, or a directory that has just gone.
-        Err(Refusal::Not(_) | Refusal::Missing) => return Entry::Nothing,
+        Err(Refusal::Not(_) | Refusal::Missing) => return Read::Nothing,
         Err(refusal) => return rejected(refusal.about("the directory")),
     };
     match dir.file(OsStr::new(FILE)) {
@@ -161,54 +218,68 @@ fn read_one(root: &Root, at: &Dir, bytes: &mut Vec<u8>, directory: &OsStr, readi
     }
 }
 
-fn rejected(message: String) -> Entry {
-    Entry::Rejected(vec![Finding::new(FILE, None, message)])
+fn rejected(message: String) -> Read {
+    Read::Rejected(vec![Finding::new(FILE, None, message)])
 }
 
-fn read_head(root: &Root, mut file: File, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Entry {
+fn read_head(root: &Root, mut file: File, bytes: &mut Vec<u8>, directory: &OsStr, reading: Reading) -> Read {
     let Some(directory) = directory.to_str() else {
         return rejected("the name of the directory is not UTF-8".into());
     };
     match super::read_head(&mut file, bytes, directory, reading) {
         Err(error) => rejected(format!("{FILE} cannot be read: {error}")),
         Ok(document) => match document.fields {
-            None => Entry::Rejected(document.errors),
+            None => Read::Rejected(document.errors),
             Some(fields) => {
                 let path = root.path.join(directory).join(FILE);
                 let summary = fields.summary(root.scope, Location::File(path));
-                Entry::Skill { summary: Arc::new(summary), warnings: document.warnings }
+                Read::Skill { summary: Arc::new(summary), warnings: document.warnings }
             }
         },
     }
 }
 
 /// A directory without `SKILL.md` is no skill, unless the name is only written another way.
-fn nearly(dir: &Dir) -> Entry {
+fn nearly(dir: &Dir) -> Read {
     for other in ["skill.md", "Skill.md"] {
         if dir.file(OsStr::new(other)).is_ok() {
             let message = format!("`{other}` is not read: the file must be called {FILE}");
-            return Entry::Doubtful(Finding::new(other, None, message));
+            return Read::Doubtful(Finding::new(other, None, message));
         }
     }
-    Entry::Nothing
+    Read::Nothing
 }
 
 /// One skill for each name; the rest with its reason.
-fn sort_out(root: &Root, names: Vec<OsString>, entries: Vec<Entry>, catalogue: &mut Catalogue) {
+fn sort_out(root: &Root, places: Vec<Place>, entries: Vec<Read>, catalogue: &mut Catalogue) {
     let place = |directory: &OsStr| root.path.join(directory).display().to_string();
     let mut found = Vec::new();
     let mut rejected: Vec<(OsString, Vec<Finding>)> = Vec::new();
-    for (directory, entry) in names.into_iter().zip(entries) {
+    for (Place { directory, aliases }, entry) in places.into_iter().zip(entries) {
+        let read_at = match &entry {
+            Read::Nothing | Read::Doubtful(_) => None,
+            Read::Unread | Read::Rejected(_) => Some(directory.clone()),
+            Read::Skill { summary, .. } => Some(directory_of(summary).to_owned()),
+        };
+        if let Some(read_at) = read_at {
+            let again =
+                Finding::new(".", None, format!("it leads to the same directory as `{}`", place(&read_at)));
+            let others = aliases.into_iter().chain([directory.clone()]).filter(|name| *name != read_at);
+            rejected.extend(others.map(|name| (name, vec![again.clone()])));
+        }
         match entry {
-            Entry::Nothing => {}
-            Entry::Unread => {
+            Read::Nothing => {}
+            Read::Unread => {
                 rejected.push((directory, vec![Finding::new(FILE, None, "reading it has failed")]));
             }
-            Entry::Doubtful(finding) => catalogue.warnings.push((place(&directory), finding)),
-            Entry::Rejected(findings) => rejected.push((directory, findings)),
-            Entry::Skill { summary, warnings } => found.push((directory, summary, warnings)),
+            Read::Doubtful(finding) => catalogue.warnings.push((place(&directory), finding)),
+            Read::Rejected(findings) => rejected.push((directory, findings)),
+            Read::Skill { summary, warnings } => {
+                found.push((directory_of(&summary).to_owned(), summary, warnings));
+            }
         }
     }
+    rejected.sort_by(|(a, _), (b, _)| a.cmp(b));
     // Of two with one name, the one whose directory has that name too is the one that is loaded by it.
     found.sort_by(|(at, a, _), (bt, b, _)| {
         let elsewhere = |directory: &OsStr, skill: &Summary| directory != OsStr::new(&skill.name);
@@ -228,6 +299,13 @@ fn sort_out(root: &Root, names: Vec<OsString>, entries: Vec<Entry>, catalogue: &
         rejected.into_iter().map(|(directory, findings)| Rejected { place: place(&directory), findings }),
     );
     catalogue.skills = skills.into_iter().map(|(_, summary)| summary).collect();
+}
+
+fn directory_of(summary: &Summary) -> &OsStr {
+    match &summary.location {
+        Location::File(path) => path.parent().and_then(Path::file_name).unwrap_or_default(),
+        Location::Embedded => OsStr::new(&summary.name),
+    }
 }
 
 fn twice(name: &str, by: &str) -> Finding {
@@ -266,7 +344,8 @@ mod tests {
             std::fs::create_dir(&dir).unwrap();
             std::fs::write(dir.join(FILE), format!("---\nname: s{n}\ndescription: x\n---\n")).unwrap();
         }
-        let root = Root { path: keep.path().to_owned(), scope: Scope::User };
+        let root =
+            Root { path: keep.path().to_owned(), scope: Scope::User, border: super::super::Border::Anywhere };
         for most in [1, 4, 29] {
             let listed = within(&root, Reading::Strict, most);
             let expected: Vec<String> = (10..10 + most).map(|n| format!("s{n}")).collect();

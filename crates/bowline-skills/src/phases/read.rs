@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{PhaseSpec, PhaseTable, Word};
-use crate::Finding;
 use crate::name::{is_unseen, shown};
 use crate::reading::{FILE, Fields};
 use crate::yaml::{self, Key, Limits, Node, Value};
+use crate::{Finding, lines};
 
 /// So large may the file be.
 pub(crate) const MOST_BYTES: usize = 256 * 1024;
@@ -36,11 +36,13 @@ pub(crate) fn of(
                 "`metadata.phases` is {}; it must be the name of a YAML file beside SKILL.md",
                 shown(file)
             );
-            Err(vec![Finding::new(FILE, None, what)])
+            Err(vec![Finding::new(FILE, fields.phases_line, what)])
         }
         (Some(file), None) => match read(file) {
             Ok(bytes) => from_bytes(&bytes, file).map(Some),
-            Err(why) => Err(vec![Finding::new(file, None, why)]),
+            Err(why) => {
+                Err(vec![Finding::new(FILE, fields.phases_line, format!("`metadata.phases`: {why}"))])
+            }
         },
     }
 }
@@ -58,7 +60,7 @@ fn from_bytes(bytes: &[u8], file: &str) -> Result<PhaseTable, Vec<Finding>> {
     if bytes.len() > MOST_BYTES {
         return Err(fault(None, format!("it has more than {MOST_BYTES} bytes")));
     }
-    let line_at = |at: usize| 1 + bytes[..at].iter().filter(|b| **b == b'\n').count();
+    let line_at = |at: usize| 1 + lines::ends(&bytes[..at]);
     if let Some(at) = bytes.iter().position(|b| *b == 0) {
         return Err(fault(Some(line_at(at)), "there is a NUL byte".into()));
     }
@@ -86,8 +88,14 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn fault(&mut self, line: usize, message: impl Into<String>) {
         // A thousand faults help nobody.
-        if self.findings.len() < 50 {
-            self.findings.push(Finding::new(self.file, line, message));
+        const MOST: usize = 50;
+        match self.findings.len() {
+            0..MOST => self.findings.push(Finding::new(self.file, line, message)),
+            MOST => {
+                let message = "there is more from here on, which is not told";
+                self.findings.push(Finding::new(self.file, line, message));
+            }
+            _ => {}
         }
     }
 
@@ -152,7 +160,7 @@ impl Reader<'_> {
         for (key, value) in self.map(node, &here) {
             let what = format!("`{}` of {here}", key.text);
             match key.text.as_ref() {
-                "description" => phase.description = self.text(value, &what),
+                "description" => phase.description = self.description(value, &what),
                 "allowed" => phase.allowed = self.words(value, &what),
                 "forbidden" => phase.forbidden = self.words(value, &what),
                 "complete_when" => phase.complete_when = Some(self.words(value, &what)),
@@ -229,10 +237,19 @@ impl Reader<'_> {
         words
     }
 
+    fn description(&mut self, node: Node<'_>, what: &str) -> String {
+        let line = node.line;
+        let text = self.text(node, what);
+        if let Some(odd) = text.chars().find(|c| is_unseen(*c) && !matches!(c, '\n' | '\t')) {
+            self.fault(line, format!("{what} has the invisible character U+{:04X}", odd as u32));
+        }
+        text
+    }
+
     fn text(&mut self, node: Node<'_>, what: &str) -> String {
         let kind = node.kind();
         match node.value {
-            Value::Text { text, .. } => text.trim().to_owned(),
+            Value::Text { text, .. } => text.trim_ascii().to_owned(),
             _ => {
                 self.fault(node.line, format!("{what} is {kind}; it must be text"));
                 "?".to_owned()

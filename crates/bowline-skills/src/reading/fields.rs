@@ -1,12 +1,14 @@
 //! The head's tree as fields.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use super::seen::{is_empty, is_hidden, seen, trimmed};
 use super::typed::typed;
 use super::{Document, Fields, Reading};
 use crate::AllowedTools;
-use crate::name::{self, LONGEST, LONGEST_LENIENT, is_unseen, shown};
+use crate::allowed;
+use crate::name::{self, LONGEST, LONGEST_LENIENT, shown};
 use crate::yaml::{Key, Node, Value};
 
 const DESCRIPTION: usize = 1024;
@@ -31,6 +33,9 @@ const FOREIGN: [&str; 13] = [
 
 /// The key of `metadata` that has the table of phases itself.
 const TABLE: &str = "tool_permissions";
+
+/// The key of `metadata` that names the file of the table.
+const PHASES: &str = "phases";
 
 /// Keys that make other hosts run something.
 const CODE: [&str; 2] = ["hooks", "shell"];
@@ -73,9 +78,11 @@ pub(super) fn read(
             text
         });
     let allowed_tools = read_allowed_tools(document, known.allowed_tools, reading);
-    let (mut metadata, table) = read_metadata(document, known.metadata, reading);
-    if let Some(Node { value: Value::Text { text, .. }, .. }) = known.argument_hint {
-        metadata.entry("argument-hint".into()).or_insert(text.into_owned());
+    let Metadata { text: mut metadata, phases_line, table } =
+        read_metadata(document, known.metadata, reading);
+    if let Some(Node { value: Value::Text { text, .. }, line }) = known.argument_hint {
+        let text = trimmed(seen(document, "`argument-hint`", line, &text, reading)).into_owned();
+        metadata.entry("argument-hint".into()).or_insert(text);
     }
     Some(Fields {
         name: name?,
@@ -84,6 +91,7 @@ pub(super) fn read(
         compatibility,
         allowed_tools,
         metadata,
+        phases_line,
         table,
     })
 }
@@ -91,13 +99,13 @@ pub(super) fn read(
 /// Which key is which. Says what is there twice, and what is not known.
 fn sort_out<'a>(document: &mut Document, pairs: Vec<(Key<'a>, Node<'a>)>, reading: Reading) -> Known<'a> {
     let mut known = Known::default();
-    let mut seen: Vec<(Cow<'_, str>, usize)> = Vec::with_capacity(pairs.len());
+    let mut lines: HashMap<Cow<'_, str>, usize> = HashMap::with_capacity(pairs.len());
     for (Key { line, text: mut key }, value) in pairs {
         // Both spellings are one key: two of them cannot both be meant.
         if key == "allowed_tools" {
             key = "allowed-tools".into();
         }
-        if let Some((_, first)) = seen.iter().find(|(known, _)| *known == key) {
+        if let Some(first) = lines.get(&key) {
             let what = format!("{} is there twice, first in line {first}", shown(&key));
             document.fault(reading, line, what, "the last one is used");
         }
@@ -116,7 +124,7 @@ fn sort_out<'a>(document: &mut Document, pairs: Vec<(Key<'a>, Node<'a>)>, readin
         if let Some(place) = place {
             *place = Some(value);
         }
-        seen.push((key, line));
+        lines.entry(key).or_insert(line);
     }
     known
 }
@@ -143,12 +151,16 @@ fn unknown(key: &str) -> String {
     }
 }
 
-/// The text of a value, trimmed, and its line. None where it is empty, a list or a map.
-fn text_of<'a>(node: &'a Node<'_>) -> Option<&'a str> {
-    match &node.value {
-        Value::Text { text, .. } => Some(text.trim()).filter(|text| !text.is_empty()),
-        _ => None,
-    }
+/// The text of a value, as far as it can be seen, trimmed. None where it is empty, a list or a map.
+fn text_of<'a>(
+    document: &mut Document,
+    key: &str,
+    node: &'a Node<'_>,
+    reading: Reading,
+) -> Option<Cow<'a, str>> {
+    let Value::Text { text, .. } = &node.value else { return None };
+    let text = trimmed(seen(document, &format!("`{key}`"), node.line, text, reading));
+    (!is_empty(&text)).then_some(text)
 }
 
 fn read_name(
@@ -165,7 +177,7 @@ fn read_name(
         document.error(node.line, format!("`name` is {}; it must be text", node.kind()));
         return None;
     };
-    let text = text.trim();
+    let text = text.trim_ascii();
     if let Some(fault) = name::fault(text) {
         document.error(node.line, fault);
         return None;
@@ -195,7 +207,7 @@ fn read_description(document: &mut Document, node: Option<Node<'_>>, reading: Re
         document.error(node.line, format!("`description` is {}; it must be text", node.kind()));
         return None;
     }
-    let Some(text) = text_of(&node) else {
+    let Some(text) = text_of(document, "description", &node, reading) else {
         document.error(node.line, "`description` is empty");
         return None;
     };
@@ -205,10 +217,7 @@ fn read_description(document: &mut Document, node: Option<Node<'_>>, reading: Re
         let what = format!("`description` has {length} characters, above {DESCRIPTION}");
         document.fault(reading, node.line, what, "it is kept");
     }
-    if let Some(odd) = text.chars().find(|c| is_unseen(*c) && !matches!(c, '\n' | '\t')) {
-        document.warn(node.line, format!("`description` has the invisible character U+{:04X}", odd as u32));
-    }
-    Some(text.to_owned())
+    Some(text.into_owned())
 }
 
 /// A field that need not be there. Empty is absent.
@@ -221,11 +230,13 @@ fn read_text(
     let node = node?;
     if matches!(node.value, Value::Text { .. }) {
         warn_of_type(document, key, &node);
-        return text_of(&node).map(|text| (text.to_owned(), node.line));
+        return text_of(document, key, &node, reading).map(|text| (text.into_owned(), node.line));
     }
     let what = format!("`{key}` is {}; it must be text", node.kind());
     document.fault(reading, node.line, what, "it is written as text");
-    Some((node.flat(), node.line))
+    let flat = node.flat();
+    let text = seen(document, &format!("`{key}`"), node.line, &flat, reading).into_owned();
+    Some((text, node.line))
 }
 
 fn read_allowed_tools(
@@ -235,24 +246,37 @@ fn read_allowed_tools(
 ) -> Option<AllowedTools> {
     let node = node?;
     match AllowedTools::from_node(&node) {
-        Ok(tools) => Some(tools),
+        Ok((mut tools, more)) => {
+            if more {
+                let what = format!("`allowed-tools` has more than {} entries", allowed::MOST);
+                document.fault(reading, node.line, what, "the rest is left out");
+            }
+            // Without what cannot be seen it would be the name of a tool that was never written there.
+            tools.entries.retain(|entry| !entry.to_string().contains(is_hidden));
+            tools.raw = seen(document, "`allowed-tools`", node.line, &tools.raw, reading).into_owned();
+            Some(tools)
+        }
         Err((line, kind)) => {
             let what = format!("`allowed-tools` has {kind} in it; it must be text, or a list of text");
             document.fault(reading, line, what, "it is taken to name no tool");
-            Some(AllowedTools { raw: node.flat(), entries: Vec::new() })
+            let flat = node.flat();
+            let raw = seen(document, "`allowed-tools`", node.line, &flat, reading).into_owned();
+            Some(AllowedTools { raw, entries: Vec::new() })
         }
     }
 }
 
-fn read_metadata(
-    document: &mut Document,
-    node: Option<Node<'_>>,
-    reading: Reading,
-) -> (BTreeMap<String, String>, Option<Node<'static>>) {
-    let mut metadata = BTreeMap::new();
-    let mut table = None;
+#[derive(Default)]
+struct Metadata {
+    text: BTreeMap<String, String>,
+    phases_line: Option<usize>,
+    table: Option<Node<'static>>,
+}
+
+fn read_metadata(document: &mut Document, node: Option<Node<'_>>, reading: Reading) -> Metadata {
+    let mut metadata = Metadata::default();
     let Some(node) = node.filter(|node| !node.is_absent()) else {
-        return (metadata, table);
+        return metadata;
     };
     let kind = node.kind();
     let Value::Map(pairs) = node.value else {
@@ -262,11 +286,12 @@ fn read_metadata(
             format!("`metadata` is {kind}; it must be a map"),
             "it is left out",
         );
-        return (metadata, table);
+        return metadata;
     };
     for (Key { line, text: key }, value) in pairs {
+        let key = seen(document, "a key of `metadata`", line, &key, reading).into_owned();
         let named = || shown(&format!("metadata.{key}"));
-        if metadata.contains_key(key.as_ref()) || (table.is_some() && key == TABLE) {
+        if metadata.text.contains_key(&key) || (metadata.table.is_some() && key == TABLE) {
             document.fault(reading, line, format!("{} is there twice", named()), "the last one is used");
         }
         match &value.value {
@@ -274,7 +299,7 @@ fn read_metadata(
                 let what = "`metadata.tool_permissions` is a map, and metadata is text only: keep the table in a file \
                             beside SKILL.md and name it with `phases: phases.yaml`";
                 document.fault(reading, line, what, "it is read as the table of phases");
-                table = Some(value.into_owned());
+                metadata.table = Some(value.into_owned());
                 continue;
             }
             Value::Text { text, plain } => {
@@ -291,13 +316,18 @@ fn read_metadata(
                 document.fault(reading, value.line, what, "it is written as text");
             }
         }
+        let value_line = value.line;
         let text = match value.value {
             Value::Text { text, .. } => text.into_owned(),
             _ => value.flat(),
         };
-        metadata.insert(key.into_owned(), text);
+        let text = trimmed(seen(document, &named(), value_line, &text, reading)).into_owned();
+        if key == PHASES {
+            metadata.phases_line = Some(value_line);
+        }
+        metadata.text.insert(key, text);
     }
-    (metadata, table)
+    metadata
 }
 
 fn warn_of_type(document: &mut Document, key: &str, node: &Node<'_>) {

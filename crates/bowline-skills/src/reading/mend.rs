@@ -1,12 +1,14 @@
 //! What lenient reading does to YAML that nobody could read.
 
+use crate::lines;
+
 /// Puts the values of lines such as `description: Use when: asked` in quotes. The lines that were changed, from 1.
 ///
 /// Only lines at the margin are looked at: an indented one may be a part of a text.
 pub(super) fn quote_colons(yaml: &str) -> Option<(String, Vec<usize>)> {
     let mut out = String::with_capacity(yaml.len() + 16);
     let mut changed = Vec::new();
-    for (at, line) in yaml.split_inclusive('\n').enumerate() {
+    for (at, line) in lines::each(yaml).enumerate() {
         let content = line.trim_end_matches(['\n', '\r']);
         match quoted(content) {
             Some(quoted) => {
@@ -23,7 +25,7 @@ pub(super) fn quote_colons(yaml: &str) -> Option<(String, Vec<usize>)> {
 fn quoted(line: &str) -> Option<String> {
     let (key, value) = line.split_once(": ")?;
     let is_key = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    let value = value.trim();
+    let value = value.trim_ascii();
     let plain = value.starts_with(|c: char| c.is_alphanumeric() || c == '(' || c == '<');
     let colon = value.contains(": ") || value.ends_with(':');
     (is_key && plain && colon)
@@ -39,6 +41,8 @@ mod tests {
         let (yaml, lines) = quote_colons("name: x\ndescription: Use when: \"asked\"\r\nb: c:\n").unwrap();
         assert_eq!(yaml, "name: x\ndescription: \"Use when: \\\"asked\\\"\"\r\nb: \"c:\"\n");
         assert_eq!(lines, [2, 3]);
+        let (yaml, lines) = quote_colons("name: x\rdescription: Use when: asked\r").unwrap();
+        assert_eq!((yaml.as_str(), lines), ("name: x\rdescription: \"Use when: asked\"\r", vec![2]));
         for left in
             ["a: b\n", "  a: b: c\n", "a: 'b: c\n", "a: [b: c\n", "a: |\n  b: c: d\n", "a b: c: d\n", ""]
         {

@@ -163,6 +163,105 @@ fn neither_reading_takes_these() {
 }
 
 #[test]
+fn what_nobody_sees_is_refused_or_left_out() {
+    for (value, odd) in [
+        (r#""a\0b""#, "0000"),
+        (r#""a\e[2Jb""#, "001B"),
+        ("a\u{202e}b", "202E"),
+        ("a\u{200b}b", "200B"),
+        (r#""a\u00adb""#, "00AD"),
+    ] {
+        let more = format!(
+            "license: {value}\ncompatibility: {value}\nargument-hint: {value}\nmetadata:\n  k: {value}\n"
+        );
+        let text = head(&more).replace("Does it.", value);
+        let told = |reading| -> Vec<String> {
+            said(&text, reading).into_iter().filter(|line| line.contains("invisible")).collect()
+        };
+        let says = |mark: &str, tail: &str| {
+            [
+                (3, "description"),
+                (4, "license"),
+                (5, "compatibility"),
+                (8, "metadata.k"),
+                (6, "argument-hint"),
+            ]
+            .map(|(line, key)| format!("{mark} {line} `{key}` has the invisible character U+{odd}{tail}"))
+        };
+        assert_eq!(told(Reading::Strict), says("!", ""));
+        assert_eq!(told(Reading::Lenient), says("?", "; what cannot be seen is left out"));
+        let fields = read_as(&text, Reading::Lenient).fields.unwrap();
+        let clean = value.trim_matches('"').replace(['\u{202e}', '\u{200b}'], "");
+        let clean = clean.replace("\\0", "").replace("\\e", "").replace("\\u00ad", "");
+        assert_eq!(fields.description, clean);
+        assert_eq!((fields.license.unwrap(), fields.metadata["k"].clone()), (clean.clone(), clean.clone()));
+        assert_eq!(fields.metadata["argument-hint"], clean);
+    }
+    let hidden = head("").replace("Does it.", "\"\u{200b} \\u2060\"");
+    assert!(said(&hidden, Reading::Lenient).contains(&"! 3 `description` is empty".to_owned()));
+    let key = head("metadata:\n  a\u{200b}b: c\n");
+    assert!(said(&key, Reading::Strict)[0].starts_with("! 5 a key of `metadata` has the invisible"));
+    assert_eq!(read_as(&key, Reading::Lenient).fields.unwrap().metadata["ab"], "c");
+}
+
+#[test]
+fn an_entry_that_is_not_what_it_looks_like_allows_nothing() {
+    let fields = read_as(head("allowed-tools: Re\u{200b}ad Grep\u{a0}Glob Edit\n"), Reading::Lenient).fields;
+    let tools = fields.unwrap().allowed_tools.unwrap();
+    let names: Vec<&str> = tools.entries.iter().map(|entry| entry.tool.as_str()).collect();
+    assert_eq!(names, ["Grep\u{a0}Glob", "Edit"]);
+    assert_eq!(tools.raw, "Read Grep\u{a0}Glob Edit");
+}
+
+#[test]
+fn blanks_of_other_scripts_are_no_blanks() {
+    for blank in ['\u{a0}', '\u{2003}'] {
+        let text = head("").replace("name: demo", &format!("name: \"demo{blank}\""));
+        for reading in [Reading::Strict, Reading::Lenient] {
+            let told = said(&text, reading);
+            assert!(
+                told[0].contains(&format!("(U+{:04X}) is no letter of a name", blank as u32)),
+                "{told:?}"
+            );
+        }
+        let text = head("").replace("Does it.", &format!("\"{blank}\""));
+        assert_eq!(said(&text, Reading::Strict), ["! 3 `description` is empty"]);
+    }
+    let fields = read_as(head("metadata:\n  phases: \" phases.yaml \"\n"), Reading::Strict).fields.unwrap();
+    assert_eq!((fields.metadata["phases"].as_str(), fields.phases_line), ("phases.yaml", Some(5)));
+}
+
+#[test]
+fn lines_that_end_with_cr_are_lines() {
+    let text = "---\rname: demo\rdescription: Use when: asked\r---\rBody\r";
+    let document = read_as(text, Reading::Lenient);
+    assert_eq!(document.fields.unwrap().description, "Use when: asked");
+    assert_eq!((document.warnings[1].line, document.body.unwrap().1), (Some(3), 5));
+    assert!(
+        said("---\rname: demo\rdescription: a\0\r---\r", Reading::Lenient)[0]
+            .starts_with("! 3 there is a NUL")
+    );
+    assert!(
+        said("---\rname: demo\rdescription: x\rmetadata: [\r---\r", Reading::Lenient)[0].starts_with("! 4 ")
+    );
+}
+
+#[test]
+fn too_much_is_read_in_time_and_told_briefly() {
+    let started = std::time::Instant::now();
+    let tools: String = (0..9_000).map(|n| format!(" a{n:x}")).collect();
+    let told = said(head(&format!("allowed-tools:{tools}\n")), Reading::Lenient);
+    assert_eq!(told, ["? 4 `allowed-tools` has more than 500 entries; the rest is left out"]);
+    let strict = said(head(&format!("allowed-tools:{tools}\n")), Reading::Strict);
+    assert_eq!(strict, ["! 4 `allowed-tools` has more than 500 entries"]);
+    let keys: String = (0..900).map(|n| format!("k{n}: v\n")).collect();
+    let told = said(head(&keys), Reading::Strict);
+    assert_eq!(told.len(), 51);
+    assert_eq!(told[50], "? 54 there is more from here on, which is not told");
+    assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
+}
+
+#[test]
 fn what_other_hosts_know_is_told() {
     assert_eq!(
         said(

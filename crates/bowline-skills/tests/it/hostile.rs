@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use bowline_skills::{Reading, Store, validate};
+use bowline_skills::{Reading, Scope, Store, validate};
 
 use super::{Skills, head, names, said};
 
@@ -21,28 +21,25 @@ fn links_out_of_the_root_or_the_skill_are_refused_and_told() {
     skills.link("inside/SKILL.md", "text.md");
     skills.write("nested/deep/one/SKILL.md", head("one", ""));
     skills.link("one", "nested/deep/one");
-    let out = outside.root.display().to_string();
     for reading in BOTH {
         let store = skills.store(reading);
         let listed = store.list();
         assert_eq!(names(&listed), ["good", "inside", "one", "real"]);
-        let parent = skills.root.parent().unwrap().display().to_string();
-        let told: Vec<String> = said(&listed, &skills.root)
-            .iter()
-            .map(|line| line.replace(&out, "OUT").replace(&parent, "UP"))
-            .collect();
         assert_eq!(
-            told,
+            said(&listed, &skills.root),
             [
-                "! /evil: SKILL.md: the directory is a link that leads out, to `OUT/evil`",
-                "! /file: SKILL.md: SKILL.md is a link that leads out, to `OUT/evil/SKILL.md`",
+                "! /evil: SKILL.md: the directory is a link that leads out",
+                "! /file: SKILL.md: SKILL.md is a link that leads out",
                 "! /loop: SKILL.md: the directory cannot be read: Too many levels of symbolic links (os error 40)",
-                "! /sibling: SKILL.md: SKILL.md is a link that leads out, to `/good/SKILL.md`",
-                "! /up: SKILL.md: the directory is a link that leads out, to `UP`",
+                "! /sibling: SKILL.md: SKILL.md is a link that leads out",
+                "! /up: SKILL.md: the directory is a link that leads out",
             ]
         );
         for name in ["evil", "file", "loop", "sibling", "up"] {
-            assert!(store.load(name, 10).is_err(), "{name}");
+            let error = store.load(name, 10).unwrap_err();
+            assert_eq!(error.code(), "SKILL_NOT_FOUND", "{name}: {error}");
+            assert!(error.to_string().starts_with(&format!("the skill `{name}` is rejected: ")), "{error}");
+            assert!(!error.to_string().contains('/'), "{error}");
         }
         assert_eq!(store.load("inside", 100).unwrap().body, "# inside\n");
         assert_eq!(store.load("one", 100).unwrap().body, "# one\n");
@@ -53,13 +50,69 @@ fn links_out_of_the_root_or_the_skill_are_refused_and_told() {
 fn a_link_to_another_skill_is_no_second_skill() {
     let skills = Skills::with(&["real"]);
     skills.link("alias", "real");
-    assert_eq!(
-        said(&skills.store(Reading::Strict).list(), &skills.root),
-        ["! /alias: SKILL.md:2: `name` is `real`, but the directory is `alias`"]
-    );
-    let lenient = skills.store(Reading::Lenient).list();
-    assert_eq!(names(&lenient), ["real"]);
-    assert_eq!(said(&lenient, &skills.root), ["! /alias: SKILL.md: the name `real` is taken by `/real`"]);
+    skills.write("work/SKILL.md", head("tool", ""));
+    skills.link("tool", "work");
+    skills.write("nothing/README.md", "");
+    skills.link("void", "nothing");
+    for reading in BOTH {
+        let store = skills.store(reading);
+        let listed = store.list();
+        assert_eq!(names(&listed), ["real", "tool"]);
+        assert_eq!(
+            said(&listed, &skills.root),
+            [
+                "! /alias: .: it leads to the same directory as `/real`",
+                "! /work: .: it leads to the same directory as `/tool`"
+            ]
+        );
+        assert_eq!(store.load("tool", 10).unwrap().body, "# tool\n");
+    }
+}
+
+#[test]
+fn very_many_links_to_one_directory_are_one_skill() {
+    let skills = Skills::many();
+    let keys: String = (0..900).map(|n| format!("k{n}: v\n")).collect();
+    skills.write("real/SKILL.md", head("real", &keys));
+    for n in 0..5_000 {
+        skills.link(&format!("alias-{n}"), "real");
+    }
+    let started = Instant::now();
+    let listed = skills.store(Reading::Lenient).list();
+    assert_eq!(names(&listed), ["real"]);
+    assert_eq!((listed.rejected.len(), listed.warnings.len()), (5_000, 51));
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_root_that_leads_out_of_its_project_by_now_is_not_read() {
+    let outside = Skills::with(&["stolen"]);
+    let skills = Skills::with(&["mine"]);
+    let project = skills.root.parent().unwrap().to_owned();
+    for reading in BOTH {
+        let store = skills.store_of(Scope::Project, reading).within(std::slice::from_ref(&project));
+        assert_eq!(names(&store.list()), ["mine"]);
+        let moved = project.join("moved");
+        std::fs::rename(&skills.root, &moved).unwrap();
+        std::os::unix::fs::symlink(&outside.root, &skills.root).unwrap();
+        let listed = store.list();
+        assert_eq!(names(&listed), [""; 0]);
+        let told = said(&listed, &skills.root);
+        assert!(told[0].contains(": .: it leads out of the project"), "{told:?}");
+        assert!(!told[0].contains(&outside.root.display().to_string()), "{told:?}");
+        assert_eq!(store.load("stolen", 10).unwrap_err().code(), "SKILL_NOT_FOUND");
+        std::fs::remove_file(&skills.root).unwrap();
+        // Inside the project a link may lead anywhere.
+        std::os::unix::fs::symlink("moved", &skills.root).unwrap();
+        assert_eq!(names(&store.list()), ["mine"]);
+        assert_eq!(store.load("mine", 10).unwrap().body, "# mine\n");
+        std::fs::remove_file(&skills.root).unwrap();
+        std::fs::rename(&moved, &skills.root).unwrap();
+    }
+    let elsewhere =
+        skills.store_of(Scope::Project, Reading::Strict).within(std::slice::from_ref(&outside.root));
+    assert_eq!(said(&elsewhere.list(), &project), ["! /skills: .: it lies in no project"]);
+    assert_eq!(elsewhere.load("mine", 10).unwrap_err().code(), "SKILL_NOT_FOUND");
 }
 
 #[test]
@@ -79,7 +132,7 @@ fn nothing_but_a_regular_file_is_read() {
         assert_eq!(
             said(&store.list(), &skills.root),
             [
-                "! /device: SKILL.md: SKILL.md is a link that leads out, to `/dev/zero`",
+                "! /device: SKILL.md: SKILL.md is a link that leads out",
                 "! /fifo: SKILL.md: SKILL.md is not a file",
                 "! /folder: SKILL.md: SKILL.md is not a file"
             ]
@@ -103,6 +156,7 @@ fn names_that_pass_for_others_are_told() {
             format!("! /Deploy: SKILL.md:2: `name` is `Deploy`: `D` is a capital letter; {tail}"),
             "! /Deploy: SKILL.md: `Deploy` differs from the skill `deploy` only in case".into(),
             format!("! /de\u{200b}ploy: SKILL.md:2: `name` is `de\\u{{200b}}ploy`: it has the invisible character U+200B; {tail}"),
+            "! /de\u{200b}ploy: SKILL.md:3: `description` has the invisible character U+200B".into(),
             "! /de\u{200b}ploy: SKILL.md: `de\\u{200b}ploy` differs from the skill `deploy` only by letters that look alike".into(),
             format!("! /dерloy: SKILL.md:2: `name` is `dерloy`: `е` (U+0435) is not the letter `e` that it looks like; {tail}"),
             "! /dерloy: SKILL.md: `dерloy` differs from the skill `deploy` only by letters that look alike".into(),

@@ -70,7 +70,7 @@ fn built_in_skills_are_skills_like_others() {
     assert_eq!(store.phases("rename").unwrap().unwrap().phases[0].name.text, "look");
     assert_eq!(store.phases("explore").unwrap(), None);
     assert_eq!(store.load("none", 1), Err(SkillError::NotFound { name: "none".into() }));
-    assert_eq!(store.load("broken", 1).unwrap_err().code(), "INTERNAL_ERROR");
+    assert_eq!(store.load("broken", 1).unwrap_err().code(), "SKILL_NOT_FOUND");
 }
 
 #[test]
@@ -156,4 +156,29 @@ fn the_first_of_two_roots_of_a_scope_is_used() {
     let hidden: Vec<&str> = listed.shadowed.iter().map(|s| s.hidden.as_str()).collect();
     assert_eq!(hidden, [two.root.join("b").to_str().unwrap()]);
     assert_eq!(store.load("b", 10).unwrap().summary.location, Location::File(one.root.join("b/SKILL.md")));
+}
+
+#[test]
+fn a_projects_copy_of_a_built_in_skill_is_no_offence() {
+    let (project, user) = (Skills::new(), Skills::new());
+    for skill in &BUILT_IN[..2] {
+        project.write(&format!("{}/SKILL.md", skill.name), skill.files[0].1);
+    }
+    let built_in = Arc::new(EmbeddedStore::new(BUILT_IN));
+    let roots = [(project.root.clone(), Scope::Project), (user.root.clone(), Scope::User)];
+    let on_disk = FileSystemStore::new(roots, Reading::Strict).beside(&built_in);
+    let library = Library::new(vec![Arc::new(on_disk), built_in]);
+    let told = || -> Vec<String> {
+        said(&library.list(), &project.root).into_iter().filter(|line| !line.contains("built in: ")).collect()
+    };
+    assert_eq!(scopes(&library), ["explore BuiltIn", "rename BuiltIn"]);
+    assert_eq!(told(), [""; 0]);
+    project.write("explore/SKILL.md", head("explore", ""));
+    assert_eq!(
+        told(),
+        [
+            "! /explore: SKILL.md: `explore` is the name of the built-in skill `explore`: a project cannot take it"
+        ]
+    );
+    assert_eq!(library.summary("explore").unwrap().scope, Scope::BuiltIn);
 }

@@ -27,6 +27,9 @@ it. `---` inside a value, indented, or with text behind it does not. Strict refu
 than 2 000 values.
 - A key that is there twice is refused; lenient uses the last one. `allowed_tools` is `allowed-tools`.
 - Lenient reads `key: text: more text` at the margin as if the value had quotes.
+- Control characters and those that cannot be seen or turn the direction of a text are refused in every value, and the message \
+says which; lenient leaves them out, and an entry of `allowed-tools` that has one names no tool. A tab and the end of a line are blanks.
+- At most 50 errors and 50 warnings are told of one head.
 
 | key | | strict | lenient |
 |---|---|---|---|
@@ -35,7 +38,7 @@ from the directory's, and be longer (at most 255) |
 | `description` | required | text, 1 to 1024 characters after trimming | may be longer |
 | `license` | | text | a list or map is written as text |
 | `compatibility` | | text, at most 500 characters | may be longer; a list or map is written as text |
-| `allowed-tools` | | text, or a list of text | anything else names no tool |
+| `allowed-tools` | | text, or a list of text, at most 500 entries | anything else names no tool; of more entries the first 500 count |
 | `metadata` | | a map of text to text: what others would take for a number, a truth value, a date or nothing needs quotes | made \
 text; what is no map is left out |
 | `metadata.argument-hint` | | the arguments of the skill as a prompt: `[file] [optional: line]` | also beside `metadata` |
@@ -43,11 +46,14 @@ text; what is no map is left out |
 `metadata.tool_permissions` |
 | others | | a warning | a warning |
 
-Blanks around names and texts do not count, lengths are in characters, an empty optional text is an absent one. `hooks`, `shell`, \
+Blanks around names and texts do not count (a blank is one of ASCII: a no-break space is a character like any other), lengths are in characters, an empty optional text is an absent one. `hooks`, `shell`, \
 and commands in the text (`` !`command` ``) are code on other hosts. They are told in warnings and never run.
 
 `allowed-tools` is read with an eye on parentheses: blanks and commas outside of them stand between entries, and \
 `Bash(git add:*)` is one entry.
+
+The text is read as UTF-8. What is not, and NUL, is replaced by U+FFFD and told with its line. Where a text is cut to a limit, what is \
+told counts bytes of the file.
 
 A name with a letter of another script, a capital, or a character that cannot be seen is refused, and the message says which. Two \
 names that look alike (`deploy`, `dep1oy`) are told in a warning.
@@ -56,9 +62,12 @@ names that look alike (`deploy`, `dep1oy`) are told in a warning.
 
 - The immediate subdirectories of each root, in the order of their names; names that begin with `.` and files are passed over. A \
 directory without `SKILL.md` is no skill. At most 20 000 directories of a root are read.
-- A link may lead anywhere inside: a directory's link inside the root, a file's inside the skill. One that leads out is refused.
+- A link may lead anywhere inside: a directory's link inside the root, a file's inside the skill. One that leads out is refused. A \
+directory that several names of a root lead to is read once, under the name that the skill has. A project's root is read only while it \
+lies in the project itself.
 - A project's skill shadows a user's, a user's shadows one that is built in, and each is told. A project's skill with the name of \
-one that is built in, or a name that looks like it, is refused.
+one that is built in, or a name that looks like it, is refused; a copy of the built-in `SKILL.md`, byte for byte, is left out \
+without a word.
 - Files beside `SKILL.md` are those one level below `scripts/`, `references/` and `assets/`, without names that begin with `.`; \
 at most 1 000 of each are listed.
 

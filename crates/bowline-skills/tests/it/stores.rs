@@ -42,8 +42,8 @@ fn one_bad_skill_hides_no_other_and_is_told() {
     assert_eq!(lenient.load("other", 100).unwrap_err().code(), "SKILL_NOT_FOUND");
     assert_eq!(strict.load("another", 100).unwrap_err().code(), "SKILL_NOT_FOUND");
     let bad = strict.load("bad", 100).unwrap_err();
-    assert_eq!(bad.code(), "INTERNAL_ERROR");
-    assert!(bad.to_string().ends_with("/bad` is rejected: SKILL.md:1: `description` is missing"), "{bad}");
+    assert_eq!(bad.code(), "SKILL_NOT_FOUND");
+    assert_eq!(bad.to_string(), "the skill `bad` is rejected: SKILL.md:1: `description` is missing");
 }
 
 #[test]
@@ -88,6 +88,8 @@ fn names_are_compared_exactly_after_trimming() {
         ("", "ARGUMENT_ERROR"),
         ("  ", "ARGUMENT_ERROR"),
         ("me\0ta", "ARGUMENT_ERROR"),
+        ("meta\u{a0}", "SKILL_NOT_FOUND"),
+        ("\u{2003}meta", "SKILL_NOT_FOUND"),
     ] {
         assert_eq!(store.load(name, 10).unwrap_err().code(), code, "{name:?}");
         assert_eq!(store.read_file(name, "scripts/a", 10).unwrap_err().code(), code, "{name:?}");
@@ -130,6 +132,17 @@ fn what_is_not_utf_8_in_a_body_is_replaced_and_told() {
             "SKILL.md:7: a command in the text is not run here: `rm -rf x`"
         ]
     );
+}
+
+#[test]
+fn what_is_left_of_a_body_is_counted_in_bytes_of_the_file() {
+    let skills = Skills::new();
+    let mut bytes = head("a", "").trim_end_matches("# a\n").as_bytes().to_vec();
+    bytes.extend([0xff; 60]);
+    skills.write("a/SKILL.md", bytes);
+    let skill = skills.store(Reading::Strict).load("a", 60).unwrap();
+    assert_eq!(skill.body, "\u{fffd}".repeat(20));
+    assert_eq!(skill.truncated, Some(Truncation { kept_bytes: 20, total_bytes: 60 }));
 }
 
 #[test]
@@ -209,7 +222,7 @@ fn a_folder_that_leads_out_has_no_files() {
     let store = skills.store(Reading::Strict);
     let skill = store.load("a", 10).unwrap();
     assert_eq!(skill.files, ["scripts/run.sh"]);
-    assert!(skill.warnings[0].message.starts_with("`references` is a link that leads out, to "));
+    assert_eq!(skill.warnings[0].message, "`references` is a link that leads out");
     assert_eq!(store.read_file("a", "references/b.md", 10).unwrap_err().code(), "FILE_NOT_FOUND");
     assert_eq!(store.read_file("a", "scripts/run.sh", 10).unwrap(), "echo");
 }
@@ -235,14 +248,14 @@ fn a_table_of_phases_is_a_file_or_in_the_head() {
     assert_eq!((from_head.file.as_str(), from_head.phases[0].allowed[0].line), ("SKILL.md", 8));
     let told = |name: &str| store.phases(name).unwrap_err().to_string();
     let says = |what: &str| format!("the table of phases cannot be read: {what}");
-    assert_eq!(told("gone"), says("phases.yaml: there is no `phases.yaml`"));
+    assert_eq!(told("gone"), says("SKILL.md:5: `metadata.phases`: there is no `phases.yaml`"));
     assert_eq!(
         told("up"),
         says(
-            "SKILL.md: `metadata.phases` is `../file/phases.yaml`; it must be the name of a YAML file beside SKILL.md"
+            "SKILL.md:5: `metadata.phases` is `../file/phases.yaml`; it must be the name of a YAML file beside SKILL.md"
         )
     );
-    assert!(told("out").starts_with(&says("phases.yaml: `phases.yaml` is a link that leads out, to ")));
+    assert_eq!(told("out"), says("SKILL.md:5: `metadata.phases`: `phases.yaml` is a link that leads out"));
     assert!(told("both").contains("there are two tables of phases"));
     let strict = skills.store(Reading::Strict);
     assert!(

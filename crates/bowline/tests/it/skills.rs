@@ -211,6 +211,41 @@ fn a_table_of_phases_is_proved() {
     assert_eq!((code, &errors[0]["line"]), (1, &4.into()), "{errors}");
 }
 
+/// The table that is proved is the one that was read, whatever the directory and the skill are called.
+#[test]
+fn the_table_is_proved_whatever_the_skill_is_called() {
+    let fixture = house();
+    let table = b"phases:\n  look:\n    allowed: [find_refrences]\n";
+    let skill = |name: &str| {
+        format!("---\nname: {name}\ndescription: x\nmetadata:\n  phases: phases.yaml\n---\ntext\n")
+            .into_bytes()
+    };
+    for (directory, name) in [("x/demo", "other"), ("x/Demo", "demo"), ("y/one", "two")] {
+        fixture.write_bytes(&format!("project/{directory}/SKILL.md"), &skill(name));
+        fixture.write_bytes(&format!("project/{directory}/phases.yaml"), table);
+        // A sound one beside it has the name of the directory.
+        fixture.write_bytes("project/y/zzz/SKILL.md", b"---\nname: one\ndescription: x\n---\n");
+        let (code, stdout, _) = run(&fixture, &["skills", "validate", directory, "--lenient", "--json"]);
+        let said = json(&stdout);
+        assert_eq!((code, &said["errors"][0]["file"]), (1, &"phases.yaml".into()), "{directory} {stdout}");
+    }
+    symlink(fixture.path("project/x/demo"), fixture.path("project/linked")).unwrap();
+    assert_eq!(run(&fixture, &["skills", "validate", "linked", "--lenient"]).0, 1);
+}
+
+#[test]
+fn a_projects_copy_of_ours_is_left_out_without_a_word() {
+    let fixture = Fixture::new("//- /project/empty\n");
+    let ours = ours(&fixture);
+    assert_eq!(run(&fixture, &["skills", "install", "--project", "--agent", "agents"]).0, 0);
+    let listing = json(&run(&fixture, &["skills", "list", "--json"]).1);
+    assert_eq!(
+        (&listing["rejected"], &listing["warnings"]),
+        (&serde_json::json!([]), &serde_json::json!([]))
+    );
+    assert_eq!(names(&listing, "built-in"), ours);
+}
+
 #[test]
 fn validates_each_of_a_directory() {
     let fixture = house();
@@ -310,6 +345,7 @@ fn installs_some_and_says_what_it_would_do() {
     wrong(&["--agent", "vim"], "invalid value 'vim'");
     wrong(&["--dest", "out", "--agent", "pi"], "cannot be used with");
     wrong(&["--dest", ""], "a value is required");
+    wrong(&["--dest", "out", "--project"], "cannot be used with");
 }
 
 #[test]
@@ -324,6 +360,51 @@ fn several_at_once_do_not_disturb_each_other() {
     }
     assert_eq!(entries(&fixture.path("project/out")), ours);
     assert_eq!(run(&fixture, &["skills", "validate", "out"]).0, 0);
+}
+
+#[test]
+fn several_who_force_at_once_end_well_and_what_was_killed_is_tidied_up() {
+    let fixture = Fixture::new("//- /project/empty\n");
+    let ours = ours(&fixture);
+    assert_eq!(run(&fixture, &["skills", "install", "--dest", "out"]).0, 0);
+    for name in &ours {
+        fixture.write_bytes(&format!("project/out/{name}/SKILL.md"), b"mine");
+    }
+    fixture.write_bytes("project/out/.bowline-aB3xYz/lsp-rename/SKILL.md", b"half");
+    let force = || {
+        bowline(&fixture)
+            .args(["skills", "install", "--dest", "out", "--force"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+    };
+    let running: Vec<_> = (0..3).map(|_| force().unwrap()).collect();
+    let mut replaced = 0;
+    for child in running {
+        let ended = child.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        replaced += String::from_utf8_lossy(&ended.stdout).matches("the old one is kept in").count();
+    }
+    assert_eq!(replaced, ours.len());
+    assert_eq!(entries(&fixture.path("project/out")), ours);
+    assert_eq!(entries(&fixture.path("state/bowline/replaced-skills")).len(), ours.len());
+}
+
+#[test]
+fn a_home_that_is_relative_is_none() {
+    let fixture = Fixture::new("//- /project/empty\n");
+    for dry in [&["--dry-run"][..], &[]] {
+        let ended = bowline(&fixture)
+            .env("HOME", "home")
+            .args(["skills", "install", "--agent", "claude"])
+            .args(dry)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success());
+        assert!(said.contains("there is no home directory; say `--dest DIR`"), "{said}");
+    }
+    assert_eq!(entries(&project(&fixture)), ["empty"]);
 }
 
 #[test]
@@ -393,10 +474,15 @@ fn without_permission_it_says_so() {
     let closed = fixture.path("project/closed");
     std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o500)).unwrap();
     let may_write = std::fs::write(closed.join("probe"), "").is_ok();
+    let (dry, _, _) = run(&fixture, &["skills", "install", "--dest", "closed", "--dry-run"]);
     let (code, _, said) = run(&fixture, &["skills", "install", "--dest", "closed"]);
+    assert_eq!(dry, code, "{said}");
     if may_write {
-        // The super-user may write everywhere.
+        // The super-user may write everywhere, but not into what the system itself makes up.
         assert_eq!(code, 0, "{said}");
+        let (code, _, said) = run(&fixture, &["skills", "install", "--dest", "/proc/skills"]);
+        assert_eq!(code, 1);
+        assert!(said.contains("/proc/skills: the directory cannot be made"), "{said}");
     } else {
         assert_eq!(code, 1);
         assert!(said.contains("nothing can be written into the directory: Permission denied"), "{said}");

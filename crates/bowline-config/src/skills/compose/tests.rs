@@ -68,12 +68,14 @@ impl House {
 
 #[test]
 fn without_a_word_nothing_is_enforced_and_reading_is_lenient() {
-    let (settings, warnings) = House::new().compose("", "").unwrap();
+    let house = House::new();
+    let (settings, warnings) = house.compose("", "").unwrap();
     assert_eq!(
         settings,
         SkillSettings {
             guidance: Guidance::default(),
             roots: Vec::new(),
+            projects: vec![house.project.clone()],
             strict: false,
             max_bytes: 60_000,
             include_location: false,

@@ -86,7 +86,13 @@ fn tables_are_bounded() {
         [format!("phases.yaml: it has more than {MOST_BYTES} bytes")]
     );
     let wrong: String = (0..60).map(|n| format!("  p{n}: x\n")).collect();
-    assert_eq!(faults(&format!("phases:\n{wrong}")).len(), 50);
+    let told = faults(&format!("phases:\n{wrong}"));
+    assert_eq!(told.len(), 51);
+    assert_eq!(told[50], "phases.yaml:52: there is more from here on, which is not told");
+    assert_eq!(
+        faults("phases:\n  a:\n    description: \"x\\e[2J\"\n"),
+        ["phases.yaml:3: `description` of the phase `a` has the invisible character U+001B"]
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `bowline skills install`: our own skills as files, where agents look for them.
 
 mod aside;
+mod hold;
 mod place;
 mod put;
 
@@ -26,7 +27,7 @@ pub(crate) struct Install {
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
     agent: Vec<Agent>,
     /// Install into this directory.
-    #[arg(long, value_name = "DIR", conflicts_with = "agent")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["agent", "project"])]
     dest: Option<PathBuf>,
     /// Install into the project (the roots) rather than for the user.
     #[arg(long, requires = "agent")]
@@ -85,12 +86,21 @@ fn fill(
         complain(&format!("{shown}: {error:#}"));
         return skills.len();
     }
+    // As long as it is held, nobody else changes what was just looked at.
+    let held = if install.dry_run { Ok(None) } else { hold::hold(&destination.dir) };
+    let _held = match held {
+        Ok(held) => held,
+        Err(error) => {
+            complain(&format!("{shown}: {error:#}"));
+            return skills.len();
+        }
+    };
     line(styled(BOLD, &shown));
     let aside = environment.state_dir.as_ref().map(|state| state.join("replaced-skills"));
     let put = Put { directory: &destination.dir, aside: aside.as_deref(), force: install.force };
     let mut failed = 0;
     for skill in skills {
-        let outcome = if install.dry_run { put.foresee(skill) } else { put.install(skill) };
+        let outcome = if install.dry_run { put.rehearse(skill) } else { put.install(skill) };
         match outcome {
             Ok(outcome) => line(format_args!("  {:<28} {}", skill.name, said(&outcome, install.dry_run))),
             Err(error) => {

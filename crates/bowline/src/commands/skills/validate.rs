@@ -4,7 +4,7 @@ mod prove;
 
 use std::path::{Path, PathBuf};
 
-use bowline_skills::{Finding, Reading, Report};
+use bowline_skills::{Finding, Reading, Report, RootReport, validate, validate_root};
 use clap::Args;
 use serde::Serialize;
 
@@ -13,8 +13,6 @@ use crate::exit::Ending;
 use crate::paint::{BAD, DIM, GOOD, line, styled, tame};
 
 const FILE: &str = "SKILL.md";
-/// More than any directory of skills has.
-const MOST_SKILLS: usize = 2_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
@@ -44,45 +42,45 @@ struct One {
     valid: bool,
 }
 
-pub(super) fn run(validate: &Validate) -> Ending {
-    let reading = if validate.lenient { Reading::Lenient } else { Reading::Strict };
-    let said = judge(&validate.path, &Prover::new(reading));
-    if validate.json {
+pub(super) fn run(asked: &Validate) -> Ending {
+    let reading = if asked.lenient { Reading::Lenient } else { Reading::Strict };
+    let said = judge(&asked.path, reading, &Prover::default());
+    if asked.json {
         // Nothing in it can fail to be written as JSON.
         line(serde_json::to_string(&said).unwrap_or_default());
     } else {
-        people(&validate.path, &said);
+        people(&asked.path, &said);
     }
     if said.report.valid { Ending::Well } else { Ending::Failed }
 }
 
-fn judge(path: &Path, prover: &Prover) -> Said {
-    let alone = |report: Report| Said { report, skills: None };
+fn judge(path: &Path, reading: Reading, prover: &Prover) -> Said {
+    let alone = |mut report: Report| {
+        prover.prove(&mut report);
+        Said { report, skills: None }
+    };
     let wrong = |message: &str| {
         let errors = vec![Finding { file: ".".into(), line: None, message: message.into() }];
-        alone(Report { valid: false, errors, warnings: Vec::new() })
+        Said { report: Report { errors, ..Report::default() }, skills: None }
     };
     match path.metadata() {
         Ok(found) if found.is_dir() => {}
         Ok(_) if path.file_name().is_some_and(|name| name.eq_ignore_ascii_case(FILE)) => {
             // A bare name has an empty parent, which is here.
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            return alone(prover.validate(parent.unwrap_or(Path::new("."))));
+            return alone(validate(parent.unwrap_or(Path::new(".")), reading));
         }
         Ok(_) => return wrong("this is neither a directory nor a SKILL.md"),
         Err(error) => return wrong(&format!("it cannot be read: {error}")),
     }
     if is_skill(path) {
-        return alone(prover.validate(path));
+        return alone(validate(path, reading));
     }
-    match skills_in(path) {
-        Ok(skills) if skills.is_empty() => alone(prover.validate(path)),
-        Ok(skills) if skills.len() > MOST_SKILLS => {
-            wrong(&format!("it has more than {MOST_SKILLS} skills; check fewer at a time"))
-        }
-        Ok(skills) => together(path, &skills, prover),
-        Err(error) => wrong(&format!("the directory cannot be read: {error}")),
+    let root = validate_root(path, reading);
+    if root.skills.is_empty() && root.errors.is_empty() {
+        return alone(validate(path, reading));
     }
+    together(root, prover)
 }
 
 /// Whether it has a `SKILL.md`, or what was meant to be one.
@@ -90,36 +88,22 @@ fn is_skill(path: &Path) -> bool {
     [FILE, "skill.md", "Skill.md"].iter().any(|name| path.join(name).symlink_metadata().is_ok())
 }
 
-/// The directories in it that have one, in the order of their names.
-fn skills_in(path: &Path) -> std::io::Result<Vec<String>> {
-    let mut skills = Vec::new();
-    for entry in path.read_dir()? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if !name.starts_with('.') && is_skill(&entry.path()) && skills.len() <= MOST_SKILLS {
-            skills.push(name);
-        }
-    }
-    skills.sort_unstable();
-    Ok(skills)
-}
-
-fn together(path: &Path, skills: &[String], prover: &Prover) -> Said {
-    let mut report = Report { valid: true, errors: Vec::new(), warnings: Vec::new() };
+fn together(root: RootReport, prover: &Prover) -> Said {
+    let mut report = Report { valid: root.errors.is_empty(), errors: root.errors, ..Report::default() };
     let mut each = Vec::new();
-    for directory in skills {
-        let one = prover.validate(&path.join(directory));
+    for (directory, mut one) in root.skills {
+        prover.prove(&mut one);
         let placed = |finding: Finding| Finding { file: format!("{directory}/{}", finding.file), ..finding };
         report.valid &= one.valid;
         report.errors.extend(one.errors.into_iter().map(placed));
         report.warnings.extend(one.warnings.into_iter().map(placed));
-        each.push(One { directory: directory.clone(), valid: one.valid });
+        each.push(One { directory, valid: one.valid });
     }
     Said { report, skills: Some(each) }
 }
 
 fn people(path: &Path, said: &Said) {
-    let Report { valid, errors, warnings } = &said.report;
+    let Report { valid, errors, warnings, .. } = &said.report;
     let shown = tame(&path.display().to_string());
     let verdict = if *valid { styled(GOOD, "valid") } else { styled(BAD, "not valid") };
     match &said.skills {

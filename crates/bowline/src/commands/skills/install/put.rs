@@ -8,8 +8,10 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, bail};
 use bowline_skills::EmbeddedSkill;
 use bowline_std::fs::{ReadError, read_bounded};
+use rustix::fs::Access;
 
 use super::aside;
+use super::hold::{STAGE, STAGE_LETTERS};
 
 /// How skills are put into a directory.
 pub(super) struct Put<'a> {
@@ -45,6 +47,18 @@ impl Put<'_> {
             There::Other if self.force => Outcome::Replaced { kept: self.aside()?.to_owned() },
             There::Other => Outcome::LeftAlone,
         })
+    }
+
+    /// What `install` would do now, or why it could not.
+    pub(super) fn rehearse(&self, skill: &EmbeddedSkill) -> anyhow::Result<Outcome> {
+        let outcome = self.foresee(skill)?;
+        if let Outcome::Installed | Outcome::Replaced { .. } = outcome {
+            writable(self.directory).context("nothing can be written into the directory")?;
+        }
+        if let Outcome::Replaced { kept } = &outcome {
+            writable(kept).with_context(|| format!("nothing can be kept in `{}`", kept.display()))?;
+        }
+        Ok(outcome)
     }
 
     pub(super) fn install(&self, skill: &EmbeddedSkill) -> anyhow::Result<Outcome> {
@@ -89,10 +103,25 @@ impl Put<'_> {
     }
 }
 
+/// Whether something can be made in a directory, which need not be there yet.
+fn writable(directory: &Path) -> anyhow::Result<()> {
+    for ancestor in directory.ancestors() {
+        match ancestor.metadata() {
+            Ok(found) if found.is_dir() => {
+                return Ok(rustix::fs::access(ancestor, Access::WRITE_OK | Access::EXEC_OK)?);
+            }
+            Ok(_) => bail!("`{}` is not a directory", ancestor.display()),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
 /// Writes the skill into a new directory beside its place, which goes away by itself.
 fn stage(directory: &Path, skill: &EmbeddedSkill) -> anyhow::Result<tempfile::TempDir> {
     std::fs::create_dir_all(directory).context("the directory cannot be made")?;
-    let stage = tempfile::Builder::new().prefix(".bowline-").tempdir_in(directory);
+    let stage = tempfile::Builder::new().prefix(STAGE).rand_bytes(STAGE_LETTERS).tempdir_in(directory);
     let stage = stage.context("nothing can be written into the directory")?;
     let root = stage.path().join(skill.name);
     std::fs::create_dir(&root)?;

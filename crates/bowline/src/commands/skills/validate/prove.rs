@@ -7,60 +7,36 @@ use std::sync::Arc;
 
 use bowline_gate::{Guidance, KnownTools, Ledgers, Table};
 use bowline_guide::Guide;
-use bowline_skills::{FileSystemStore, Finding, PhaseTable, PhasesError, Reading, Report, Scope, Store};
+use bowline_skills::{Finding, Report};
 use bowline_tools::House;
 use bowline_workspace::Workspace;
 
 /// Proves tables. Which tools there are is found out when the first one comes.
+#[derive(Default)]
 pub(super) struct Prover {
-    reading: Reading,
     known: OnceCell<Option<KnownTools>>,
 }
 
 impl Prover {
-    pub(super) fn new(reading: Reading) -> Self {
-        Self { reading, known: OnceCell::new() }
-    }
-
-    /// Checks a skill, and its table of phases if it has one.
-    pub(super) fn validate(&self, dir: &Path) -> Report {
-        let mut report = bowline_skills::validate(dir, self.reading);
-        if report.valid {
-            match self.table_of(dir) {
-                Ok(None) => {}
-                Ok(Some(table)) => self.prove(&table, &mut report),
-                Err(error) => unproved(&mut report, &error.to_string()),
+    /// Proves the table that was read with the skill, if it has one. What cannot be proved is not valid.
+    pub(super) fn prove(&self, report: &mut Report) {
+        let Some(written) = report.phases.take() else { return };
+        match self.known.get_or_init(known) {
+            None => {
+                let message = "the table cannot be proved: it cannot be told which tools there are";
+                report.errors.push(Finding { file: written.file, line: None, message: message.into() });
             }
-            report.valid = report.errors.is_empty();
+            Some(known) => match Table::understand(&written, known) {
+                Err(findings) => report.errors.extend(findings),
+                Ok(table) => {
+                    let proof = bowline_gate::prove(&written, &table, known);
+                    report.errors.extend(proof.errors);
+                    report.warnings.extend(proof.warnings);
+                }
+            },
         }
-        report
+        report.valid = report.errors.is_empty();
     }
-
-    fn table_of(&self, dir: &Path) -> Result<Option<PhaseTable>, PhasesError> {
-        let Ok(real) = dir.canonicalize() else { return Ok(None) };
-        let (Some(root), Some(name)) = (real.parent(), real.file_name()) else { return Ok(None) };
-        let store = FileSystemStore::new([(root.to_owned(), Scope::User)], self.reading);
-        store.phases(&name.to_string_lossy())
-    }
-
-    fn prove(&self, written: &PhaseTable, report: &mut Report) {
-        let Some(known) = self.known.get_or_init(known) else {
-            return unproved(report, "it cannot be told which tools there are");
-        };
-        match Table::understand(written, known) {
-            Err(findings) => report.errors.extend(findings),
-            Ok(table) => {
-                let proof = bowline_gate::prove(written, &table, known);
-                report.errors.extend(proof.errors);
-                report.warnings.extend(proof.warnings);
-            }
-        }
-    }
-}
-
-fn unproved(report: &mut Report, why: &str) {
-    let message = format!("whether it has a table of phases that holds was not checked: {why}");
-    report.warnings.push(Finding { file: ".".into(), line: None, message });
 }
 
 /// Ours, and those of hosts. No configuration has a say in that.

@@ -117,3 +117,23 @@ fn a_path_that_leaves_the_skill_is_not_written() {
     assert!(!place.path("escaped").exists());
     assert_eq!(place.listing(), [""; 0]);
 }
+
+#[test]
+fn a_rehearsal_says_what_could_not_be_done() {
+    let place = Place::new();
+    place.install(false).unwrap();
+    std::fs::write(place.path("skills/demo/SKILL.md"), "mine").unwrap();
+    std::fs::write(place.path("aside"), "a file").unwrap();
+    let said = place.with(true, |put| put.rehearse(&SKILL)).unwrap_err();
+    assert!(format!("{said:#}").contains("aside` is not a directory"), "{said:#}");
+    assert!(place.install(true).is_err());
+    assert_eq!(place.text("skills/demo/SKILL.md"), "mine");
+    let below = place.path("aside/deep");
+    let put = Put { directory: &below, aside: None, force: false };
+    let said = format!("{:#}", put.rehearse(&SKILL).unwrap_err());
+    assert!(said.contains("Not a directory"), "{said}");
+    let fine = place.path("new/deep");
+    let put = Put { directory: &fine, aside: None, force: false };
+    assert_eq!(put.rehearse(&SKILL).unwrap(), Outcome::Installed);
+    assert!(!place.path("new").exists());
+}
