@@ -4,6 +4,7 @@
 //! means for other calls is the gate's business. bowline's own skills are compiled in: see [`ours`].
 
 mod activate_skill;
+mod bounded;
 mod deactivate_skill;
 mod get_skill_phase;
 mod guide;

@@ -6,10 +6,15 @@ use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::{description, on_wire};
 use crate::guide::Guide;
 
 /// No more at once: each is read by a model.
 const PAGE: usize = 200;
+/// Nor more bytes than these, as they travel.
+const PAGE_BYTES: usize = 60_000;
+/// What stands around a name and a description.
+const FRAME: usize = r#"{"name":"","description":""},"#.len();
 
 /// List the skills: workflows that can be loaded when one fits the task.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -62,10 +67,19 @@ impl Tool for SkillsList {
     ) -> Result<Answer<SkillsListOutput>, ToolError> {
         let catalogue = self.guide.list().await?;
         let total = catalogue.skills.len();
-        let page = catalogue.skills.iter().skip(args.offset).take(PAGE);
-        let skills: Vec<Listed> = page
-            .map(|skill| Listed { name: skill.name.clone(), description: skill.description.clone() })
-            .collect();
+        let mut taken = 0;
+        let page =
+            catalogue.skills.iter().skip(args.offset).take(PAGE).map(|skill| Listed {
+                name: skill.name.clone(),
+                description: description(&skill.description),
+            });
+        let page = page.take_while(|listed| {
+            // The first one always fits: its description is cut.
+            let is_first = taken == 0;
+            taken += on_wire(&listed.name) + on_wire(&listed.description) + FRAME;
+            is_first || taken <= PAGE_BYTES
+        });
+        let skills: Vec<Listed> = page.collect();
         let next = args.offset.saturating_add(skills.len());
         let rejected = catalogue.rejected.len();
         let answer = Answer::new(SkillsListOutput {

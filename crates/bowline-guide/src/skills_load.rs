@@ -4,14 +4,21 @@ use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
 use bowline_gate::{AllowedToolsMode, Loading, Policy, meaningless};
-use bowline_skills::{Finding, Skill};
+use bowline_skills::{Finding, Skill, Summary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::{self, list, on_wire, prefix};
 use crate::guide::{Guide, by, has_phases};
 
 /// No more of what is doubtful about a skill is told.
 const MOST_DOUBTS: usize = 5;
+/// So many files are listed; the others can be read all the same.
+const MOST_FILES: usize = 200;
+/// What one doubt may take on the wire.
+const MOST_DOUBT_BYTES: usize = 1 << 10;
+/// What an answer may have besides its body: more than that is taken from the body.
+const BESIDES: usize = 8 << 10;
 
 /// Load a skill's instructions, to follow them.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -64,14 +71,7 @@ impl Tool for SkillsLoad {
             Err(error) => return Err(self.guide.explain(error).await),
         };
         let known = self.guide.known()?;
-        let Skill { summary, body, truncated, files, warnings: doubts } = skill;
-        let doubt = |finding: &Finding| Warning { code: "SKILL_FORMAT", message: finding.to_string() };
-        let mut warnings: Vec<Warning> = doubts.iter().take(MOST_DOUBTS).map(doubt).collect();
-        if let Some(cut) = truncated {
-            let message =
-                format!("the first {} of {} bytes; the rest is left out", cut.kept_bytes, cut.total_bytes);
-            warnings.push(Warning { code: "CONTENT_TRUNCATED", message });
-        }
+        let (summary, mut output) = bound(skill, max_bytes);
         let allowed = summary.allowed_tools.as_ref();
         let loading = Loading { skill: &summary.name, scope: summary.scope, allowed };
         // Last of all: nothing fails after it.
@@ -79,31 +79,66 @@ impl Tool for SkillsLoad {
             .guide
             .ledger(cx, |ledger| ledger.load(by(cx, Self::NAME), loading, self.guide.guidance, known))
             .map_err(|error| ToolError::coded("ALLOWED_TOOLS_POLICY_ERROR", error.to_string()))?;
-        warnings.extend(policy_warning(&policy));
+        output.warnings.extend(policy_warning(&policy));
         let unknown = allowed.map(|list| meaningless(list, known)).unwrap_or_default();
         if policy.mode != AllowedToolsMode::Ignore && !unknown.is_empty() {
-            let message =
-                format!("these entries of allowed-tools name no tool that there is: {}", unknown.join(", "));
-            warnings.push(Warning { code: "ALLOWED_TOOLS_UNKNOWN", message });
+            let named = unknown.join(", ");
+            let named = prefix(&named, MOST_DOUBT_BYTES);
+            let message = format!("these entries of allowed-tools name no tool that there is: {named}");
+            output.warnings.push(Warning { code: "ALLOWED_TOOLS_UNKNOWN", message });
         }
         let hint = has_phases(&summary)
             .then(|| format!("activate_skill(skill_name=\"{}\") keeps its phases in order", summary.name));
-        let answer = Answer::new(SkillsLoadOutput {
-            allowed_tools: allowed
-                .map(|list| list.entries.iter().map(ToString::to_string).collect())
-                .unwrap_or_default(),
-            allowed_tools_raw: allowed.map(|list| list.raw.clone()),
-            name: summary.name,
-            description: summary.description,
-            body_markdown: body,
-            files,
-            warnings,
-        });
+        let answer = Answer::new(output);
         Ok(match hint {
             Some(hint) => answer.hint(hint),
             None => answer,
         })
     }
+}
+
+/// The skill as it travels: whatever it brings, that is not much more than `max_bytes`. What is left out is said.
+fn bound(skill: Skill, max_bytes: usize) -> (Summary, SkillsLoadOutput) {
+    let Skill { summary, body, truncated, mut files, warnings: doubts } = skill;
+    let doubt = |finding: &Finding| Warning {
+        code: "SKILL_FORMAT",
+        message: prefix(&finding.to_string(), MOST_DOUBT_BYTES).to_owned(),
+    };
+    let mut warnings: Vec<Warning> = doubts.iter().take(MOST_DOUBTS).map(doubt).collect();
+    // What the tools may take on the wire; files may take twice as much.
+    let most = (max_bytes / 8).clamp(1 << 10, 8 << 10);
+    let entries = summary.allowed_tools.iter().flat_map(|list| &list.entries);
+    let mut allowed_tools: Vec<String> = entries.map(ToString::to_string).collect();
+    let raw = summary.allowed_tools.as_ref().map(|list| prefix(&list.raw, most).to_owned());
+    let left_out = [
+        ("files", list(&mut files, MOST_FILES, 2 * most)),
+        ("allowed tools", list(&mut allowed_tools, usize::MAX, most)),
+    ];
+    for (what, count) in left_out.into_iter().filter(|(_, count)| *count > 0) {
+        let message = format!("{count} more {what} are there and not listed");
+        warnings.push(Warning { code: "CONTENT_TRUNCATED", message });
+    }
+    let description = bounded::description(&summary.description);
+    let listed: usize = files.iter().chain(&allowed_tools).map(|item| on_wire(item) + 3).sum();
+    let told: usize = warnings.iter().map(|warning| on_wire(&warning.message)).sum();
+    let besides = listed + told + on_wire(&description) + raw.as_deref().map_or(0, on_wire);
+    let room = max_bytes.saturating_sub(besides.saturating_sub(BESIDES)).max(max_bytes / 2);
+    let kept = prefix(&body, room);
+    if truncated.is_some() || kept.len() < body.len() {
+        let total = truncated.map_or(body.len() as u64, |cut| cut.total_bytes);
+        let message = format!("the first {} of {total} bytes; the rest is left out", kept.len());
+        warnings.push(Warning { code: "CONTENT_TRUNCATED", message });
+    }
+    let output = SkillsLoadOutput {
+        name: summary.name.clone(),
+        description,
+        allowed_tools,
+        allowed_tools_raw: raw,
+        body_markdown: kept.to_owned(),
+        files,
+        warnings,
+    };
+    (summary, output)
 }
 
 /// What whoever loaded it should know. That nothing is enforced, where nobody wants that, is no news.

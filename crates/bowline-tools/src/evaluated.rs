@@ -152,6 +152,10 @@ pub(crate) fn meaning(evaluation: &Evaluation, next: &str) -> String {
     if errors > 0 {
         return format!("not safe: it introduces {errors} error(s); mend them in the draft, or discard it");
     }
+    if evaluation.is_idle {
+        return "nothing is known: the draft is what is on disk, so there is nothing to prove; edit it first"
+            .to_owned();
+    }
     if evaluation.is_safe() {
         return format!(
             "safe to apply: no error introduced in any of {} file(s); {next}",

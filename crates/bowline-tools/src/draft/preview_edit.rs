@@ -70,7 +70,7 @@ impl Tool for PreviewEdit {
                 passing.draft().clone()
             }
         };
-        self.workspace.edit_draft(&draft, edit, &patience).await.map_err(explain)?;
+        self.workspace.change_draft(&draft, edit, &patience).await.map_err(explain)?;
         let evaluation =
             self.workspace.evaluate_draft(&draft, args.scope.into(), &patience).await.map_err(explain)?;
         let hint = meaning(&evaluation, "safe_apply_edit or a session with commit_session writes it");

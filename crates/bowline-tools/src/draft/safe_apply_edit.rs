@@ -75,7 +75,7 @@ pub(super) async fn apply(
     let edit = Edit::Text { file: args.file_path, old_text: args.old_text, new_text: args.new_text };
     let passing = Passing::begin(workspace, None, None, &edit)?;
     let draft = passing.draft();
-    workspace.edit_draft(draft, edit, &patience).await.map_err(explain)?;
+    workspace.change_draft(draft, edit, &patience).await.map_err(explain)?;
     let evaluation =
         workspace.evaluate_draft(draft, Looking::File.into(), &patience).await.map_err(explain)?;
     let wire = evaluated(draft.id(), Looking::File, &evaluation);

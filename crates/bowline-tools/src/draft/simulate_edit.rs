@@ -46,7 +46,7 @@ impl Tool for SimulateEdit {
         let draft = self.workspace.draft(&args.session_id).map_err(|error| explain(error.into()))?;
         let edit = args.edit.edit()?;
         let touched =
-            self.workspace.edit_draft(&draft, edit, &patience(cx, &report)).await.map_err(explain)?;
+            self.workspace.change_draft(&draft, edit, &patience(cx, &report)).await.map_err(explain)?;
         let payload = json!({
             "session_id": draft.id(),
             "edit_applied": true,

@@ -105,7 +105,7 @@ async fn a_chain_is_safe_up_to_a_step() {
     let edit = |old: &str, new: &str| json!({"file_path": "shop.py", "old_text": old, "new_text": new});
     let edits = json!([edit("return 1", "return 2"), edit("pass", "BUG"), edit("return 2", "WARN")]);
     assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","safe_to_apply":false,"steps":[{"step":1,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]},{"step":2,"net_delta":1,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[]},{"step":3,"net_delta":2,"safe_to_apply":false,"confidence":"high","errors_introduced":[{"file":"/shop.py","line":7,"col":5,"message":"found a BUG","severity":"error","source":"fake","code":"bug1"}],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]}],"safe_to_apply_through_step":1,"cumulative_delta":2}"#);
-    let edits = json!([edit("BUG", "pass"), edit("WARN", "return 1")]);
+    let edits = json!([edit("BUG", "pass"), edit("WARN", "return 3")]);
     assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": edits})).await, @r#"{"session_id":"ID","safe_to_apply":true,"steps":[{"step":1,"net_delta":1,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[{"file":"/shop.py","line":3,"col":9,"message":"found a WARN","severity":"warning","source":"fake","code":"warn1"}]},{"step":2,"net_delta":0,"safe_to_apply":true,"confidence":"high","errors_introduced":[],"warnings_introduced":[]}],"safe_to_apply_through_step":2,"cumulative_delta":0}"#);
     assert_snapshot!(desk.on(&id, "simulate_chain", json!({"edits": [{"file_path": "shop.py", "line": 1}]})).await, @r"
     bad arguments: edit 1: unknown field `line`
@@ -306,4 +306,60 @@ async fn looking_at_a_commit_elsewhere_writes_nothing() {
     assert!(refused.unwrap_err().text().contains("has changed on disk"));
     assert_eq!(text(), "x = 9\n");
     desk.call("commit_session", json!({"session_id": id, "apply": true})).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_edit_that_changes_nothing_is_no_edit() {
+    // With a server and without one.
+    let desk = Desk::new("//- /shop.py\nx = 1\n//- /notes.txt\nold\n//- /README.md\nold\n");
+    let nothing = "bad arguments: nothing would change: everything is so already";
+    let text = |file: &str, text: &str| json!({"file_path": file, "old_text": text, "new_text": text});
+    let range = json!({"file_path": "shop.py", "start_line": 1, "start_column": 1, "end_line": 1, "end_column": 2, "new_text": "x"});
+    let shop = bowline_code::uri::of(&desk.fixture.path("shop.py"));
+    let none = json!({"workspace_edit": {"changes": {shop: []}}});
+    for edit in [text("shop.py", "1"), text("notes.txt", "old"), text("README.md", "old"), range, none] {
+        let id = desk.begin().await;
+        for tool in ["preview_edit", "simulate_edit"] {
+            assert_eq!(desk.on(&id, tool, edit.clone()).await, nothing, "{tool} {edit}");
+        }
+        let refused = desk.call("preview_edit", edit.clone()).await.unwrap_err();
+        assert_eq!(refused.text(), nothing, "{edit}");
+        // A draft that was not edited is as it was made.
+        let unedited = desk.on(&id, "evaluate_session", json!({})).await;
+        assert!(unedited.contains("in state created"), "{unedited}");
+    }
+    for tool in ["safe_apply_edit", "safe_edit"] {
+        assert_eq!(desk.call(tool, text("shop.py", "1")).await.unwrap_err().text(), nothing);
+    }
+}
+
+#[tokio::test]
+async fn a_draft_that_is_what_is_on_disk_is_not_called_safe() {
+    let edit =
+        |file: &str, old: &str, new: &str| json!({"file_path": file, "old_text": old, "new_text": new});
+    for (file, old, new) in [("shop.py", "1", "2"), ("notes.txt", "old", "new"), ("README.md", "old", "new")]
+    {
+        let desk = Desk::new("//- /shop.py\nx = 1\n//- /notes.txt\nold\n//- /README.md\nold\n");
+        let id = desk.begin().await;
+        let said = |answer: &Value| (answer["safe_to_apply"].clone(), answer["confidence"].clone());
+        let (away, back) = (edit(file, old, new), edit(file, new, old));
+        desk.on(&id, "simulate_edit", away.clone()).await;
+        let mut last = back.clone();
+        last["session_id"] = json!(id);
+        let previewed = desk.call("preview_edit", last).await.unwrap();
+        assert_eq!(said(&previewed), (json!(false), json!("low")), "{previewed}");
+        let answer = call_on(&desk.tools, "evaluate_session", json!({"session_id": id})).await.unwrap();
+        assert_eq!(said(&answer.payload), (json!(false), json!("low")), "{}", answer.payload);
+        assert!(answer.hint.unwrap().contains("nothing to prove"));
+        let there_and_back = json!({"session_id": id, "edits": [away, back]});
+        let chain = desk.call("simulate_chain", there_and_back).await.unwrap();
+        assert_eq!(said(&chain["steps"][1]), (json!(false), json!("low")), "{chain}");
+        assert_eq!(chain["safe_to_apply"], false, "{chain}");
+        let idle = json!({"session_id": id, "edits": [edit(file, old, old)]});
+        let chain = desk.call("simulate_chain", idle).await.unwrap();
+        assert_eq!(
+            (&chain["safe_to_apply"], &chain["safe_to_apply_through_step"]),
+            (&json!(false), &json!(0))
+        );
+    }
 }

@@ -127,6 +127,30 @@ impl Workspace {
         edit: Edit,
         patience: &Patience<'_>,
     ) -> Result<Vec<PathBuf>, WorkspaceError> {
+        self.edit_with(draft, edit, patience, |_, _| Ok(())).await
+    }
+
+    /// The same, and refuses an edit that leaves everything as it is: whoever asks what an edit does has not meant that.
+    pub async fn change_draft(
+        &self,
+        draft: &Draft,
+        edit: Edit,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<PathBuf>, WorkspaceError> {
+        let check = |old: &Files, new: &Files| match differs(old, new) {
+            true => Ok(()),
+            false => Err(DraftError::NothingChanges),
+        };
+        self.edit_with(draft, edit, patience, check).await
+    }
+
+    async fn edit_with(
+        &self,
+        draft: &Draft,
+        edit: Edit,
+        patience: &Patience<'_>,
+        check: fn(&Files, &Files) -> Result<(), DraftError>,
+    ) -> Result<Vec<PathBuf>, WorkspaceError> {
         let (files, version) = {
             let held = draft.held();
             draft.may(&held, "edited", DraftState::can_be_edited)?;
@@ -139,9 +163,11 @@ impl Workspace {
         let root = draft.root().to_owned();
         let (files, touched) = self
             .reading(patience, move |work| {
+                let old = files.clone();
                 let mut sketch = Sketch { work, root: &root, files, touched: Vec::new() };
                 sketch.apply(edit)?;
                 sketch.check_size()?;
+                check(&old, &sketch.files)?;
                 sketch.touched.sort_unstable();
                 sketch.touched.dedup();
                 Ok((sketch.files, sketch.touched))
@@ -158,6 +184,16 @@ impl Workspace {
         held.state = DraftState::Mutated;
         Ok(touched)
     }
+}
+
+/// Whether an edit of a draft has made something else of any file. One that it was the first to touch was what it is on
+/// disk.
+fn differs(old: &Files, new: &Files) -> bool {
+    let is_changed = |(path, file): (&PathBuf, &Drafted)| match old.get(path) {
+        Some(was) => was.after != file.after,
+        None => file.is_changed(),
+    };
+    new.iter().any(is_changed) || old.keys().any(|path| !new.contains_key(path))
 }
 
 /// A draft while it is being edited.

@@ -38,6 +38,8 @@ pub enum DraftError {
     NoSuchText { path: PathBuf, nearest: Option<String> },
     #[error("old_text stands {times} times in `{}` (lines {}); give more of the text around it", .path.display(), .lines)]
     TextNotUnique { path: PathBuf, times: usize, lines: String },
+    #[error("nothing would change: everything is so already")]
+    NothingChanges,
     #[error("old_text is empty; it must be text that stands in the file once")]
     EmptyText,
     #[error("symbol `{symbol}` not found in `{}`{}", .path.display(), listed(.known))]

@@ -72,7 +72,7 @@ pub enum Confidence {
     Partial,
     /// Something was heard of every file, and nothing proves that it was the last word.
     Eventual,
-    /// Nothing is known.
+    /// Nothing is known, or there is nothing to know anything about.
     Low,
 }
 
@@ -92,7 +92,7 @@ impl Confidence {
 pub struct Evaluation {
     pub introduced: Vec<Problem>,
     pub resolved: Vec<Problem>,
-    /// Everything is as it is on disk: there is nothing to prove.
+    /// Everything is as it is on disk: nothing is there that could be proved safe.
     pub is_idle: bool,
     /// The edited files first.
     pub examined: Vec<Examined>,
@@ -137,7 +137,7 @@ impl Evaluation {
         let (all, proved, heard) = (self.examined.len(), known(Proof::holds), known(|_| true));
         let is_whole = self.left_out == 0 && self.doubts.is_empty() && !self.timed_out;
         match () {
-            () if self.is_idle => Confidence::High,
+            () if self.is_idle => Confidence::Low,
             () if all > 0 && proved == all && is_whole => Confidence::High,
             () if proved > 0 => Confidence::Partial,
             () if all > 0 && heard == all => Confidence::Eventual,
@@ -146,7 +146,8 @@ impl Evaluation {
         }
     }
 
-    /// Proof for every file, and no error introduced anywhere. One introduced and one resolved is not safe.
+    /// Proof for every file, and no error introduced anywhere. One introduced and one resolved is not safe; nor is a draft
+    /// that changes nothing, because it says nothing of any edit.
     pub fn is_safe(&self) -> bool {
         self.confidence() == Confidence::High && self.errors_introduced().next().is_none()
     }
@@ -205,6 +206,8 @@ mod tests {
         assert!(high.is_safe());
         for (doubtful, confidence) in [
             (evaluation(&[]), Confidence::Low),
+            (Evaluation { is_idle: true, ..Evaluation::default() }, Confidence::Low),
+            (Evaluation { is_idle: true, ..high.clone() }, Confidence::Low),
             (evaluation(&[Err("no server")]), Confidence::Low),
             (evaluation(&[Ok(Proof::Quiet)]), Confidence::Eventual),
             (evaluation(&[Ok(Proof::Pulled), Ok(Proof::Quiet)]), Confidence::Partial),

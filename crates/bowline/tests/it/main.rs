@@ -11,6 +11,7 @@ mod prompts;
 mod protected;
 mod serve;
 mod server_forms;
+mod skill_tools;
 mod skills;
 mod tools_list;
 mod writes;
