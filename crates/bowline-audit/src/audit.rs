@@ -57,6 +57,8 @@ pub struct Closing {
     /// kept where this is empty.
     pub files: Vec<PathBuf>,
     pub receipt: Option<Receipt>,
+    /// The skill that it read, or the file of one.
+    pub skill: Option<String>,
     pub duration: Duration,
     /// What `allowed-tools` of a skill let through while it ran.
     pub policy: Option<AllowedToolsPolicy>,
@@ -247,6 +249,7 @@ impl OpenRecord {
         record.rule = closing.rule;
         record.effect = Some(closing.effect);
         record.duration_ms = Some(milliseconds(closing.duration));
+        record.skill = closing.skill.as_deref().map(redact);
         record.skills_allowed_tools = closing.policy.map(AllowedToolsPolicy::redacted);
         let touched = closing.receipt.as_ref().map(|receipt| receipt.files.as_slice()).unwrap_or_default();
         if let Some(files) = [touched, &closing.files].into_iter().find(|files| !files.is_empty()) {

@@ -37,6 +37,8 @@ pub struct Answer<T> {
     pub receipt: Option<Receipt>,
     /// What a rule has against the call, which ran all the same.
     pub warnings: Vec<String>,
+    /// The skill that was read, or the file of one: `lsp-rename/references/patterns.md`. For the record.
+    pub skill: Option<String>,
 }
 
 /// An answer whose type has been forgotten. A string payload is plain text.
@@ -53,6 +55,7 @@ impl<T> Answer<T> {
             etag: None,
             receipt: None,
             warnings: Vec::new(),
+            skill: None,
         }
     }
 
@@ -92,7 +95,13 @@ impl<T> Answer<T> {
             etag: self.etag,
             receipt: self.receipt,
             warnings: self.warnings,
+            skill: self.skill,
         }
+    }
+
+    pub fn skill(mut self, skill: impl Into<String>) -> Self {
+        self.skill = Some(skill.into());
+        self
     }
 
     pub fn receipt(mut self, receipt: Receipt) -> Self {

@@ -374,6 +374,7 @@ fn closing(
         effect: judged.iter().map(|one| one.intent.effect).max().unwrap_or(most),
         files,
         receipt,
+        skill: reply.as_ref().ok().and_then(|answer| answer.skill.clone()),
         policy,
         duration,
     }

@@ -89,7 +89,7 @@ impl Tool for SkillsLoad {
         }
         let hint = has_phases(&summary)
             .then(|| format!("activate_skill(skill_name=\"{}\") keeps its phases in order", summary.name));
-        let answer = Answer::new(output);
+        let answer = Answer::new(output).skill(summary.name);
         Ok(match hint {
             Some(hint) => answer.hint(hint),
             None => answer,

@@ -42,9 +42,10 @@ impl Tool for SkillsReadFile {
         _cx: &CallContext,
     ) -> Result<Answer<SkillsReadFileOutput>, ToolError> {
         let SkillsReadFileArgs { name, path } = args;
+        let read = format!("{}/{}", name.trim(), path.trim());
         let (max_bytes, wanted) = (self.guide.max_bytes, path.clone());
         match self.guide.ask(move |store| store.read_file(&name, &wanted, max_bytes)).await? {
-            Ok(content) => Ok(Answer::new(SkillsReadFileOutput { path, content })),
+            Ok(content) => Ok(Answer::new(SkillsReadFileOutput { path, content }).skill(read)),
             Err(error) => Err(self.guide.explain(error).await),
         }
     }

@@ -52,6 +52,7 @@ fn closing() -> Closing {
         rule: None,
         effect: Effect::Read,
         files: Vec::new(),
+        skill: None,
         receipt: None,
         duration: Duration::from_millis(7),
         policy: None,

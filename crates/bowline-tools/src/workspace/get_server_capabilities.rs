@@ -235,3 +235,21 @@ impl Tool for GetServerCapabilities {
         Ok(Answer::new(output).hint(hint))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_skill_is_what_the_servers_make_of_it() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let status = |required: &str, optional: &str| {
+            let needs = SkillNeeds { name: "x".into(), required: words(required), optional: words(optional) };
+            let skill = WireSkill::new(needs, |name| name == "hoverProvider");
+            (skill.status, skill.missing_required.join(" "), skill.missing_optional.join(" "))
+        };
+        assert_eq!(status("", ""), ("supported", String::new(), String::new()));
+        assert_eq!(status("hoverProvider", "a b"), ("partial", String::new(), "a b".into()));
+        assert_eq!(status("hoverProvider a", "b"), ("unsupported", "a".into(), "b".into()));
+    }
+}

@@ -265,7 +265,9 @@ fn whatever_a_skill_brings_an_answer_stays_near_its_limit() {
     let loaded: Value = serde_json::from_str(text(&loaded)).unwrap();
     assert!(loaded["body_markdown"].as_str().unwrap().len() >= MOST / 4);
     let said = warnings(&loaded).join("\n");
-    for what in ["more files are there", "more allowed tools are there", "bytes; the rest is left out"] {
+    for what in
+        ["more files are there", "`allowed-tools` has more than 500 entries", "bytes; the rest is left out"]
+    {
         assert!(said.contains(what), "{said}");
     }
     let many = guest.load("many");
@@ -322,28 +324,35 @@ fn what_is_doubtful_about_a_skill_comes_with_it() {
     let listed = guest.answer("skills_list", &json!({}));
     assert_eq!(listed["rejected"], 1);
     let (code, text) = guest.refusal("skills_load", &json!({"name": "broken"}));
-    assert_eq!((code.as_str(), text.contains("SKILL.md:1")), ("INTERNAL_ERROR", true), "{text}");
+    assert_eq!((code.as_str(), text.contains("SKILL.md:1")), ("SKILL_NOT_FOUND", true), "{text}");
 }
 
 #[test]
 fn what_a_list_of_tools_does_is_said_when_it_is_loaded() {
     let list = |tools: &str| format!("{HEAD}\nallowed-tools: {tools}");
     let setting = |mode: &str| format!("allowed_tools = \"{mode}\"\n");
-    let only = "ALLOWED_TOOLS_ENFORCED from now on only what this skill lists can be called, and what is always there: ";
-    let granted = "ALLOWED_TOOLS_ENFORCED what this skill lists is granted where nobody wrote a rule: ";
+    let only = "ALLOWED_TOOLS_ENFORCED from now on only what every loaded skill lists can be called, and what is always \
+                there; tools left: ";
+    let granted =
+        "ALLOWED_TOOLS_ENFORCED what this skill lists is granted where nobody wrote a rule; tools listed: ";
+    let unknown = "ALLOWED_TOOLS_UNKNOWN these entries of allowed-tools name no tool that there is: nope";
     let ignored = "ALLOWED_TOOLS_IGNORED allowed-tools of this skill does nothing here: NO_MATCHES";
     for (settings, head, expected) in [
-        (String::new(), list("find_symbol"), None),
-        (setting("fence"), HEAD.to_owned(), None),
-        (setting("fence"), list("find_symbol mcp__bowline__list_symbols"), Some(format!("{only}2 tools"))),
-        (setting("fence"), list("nope"), Some(format!("{only}0 tools"))),
-        (setting("fence") + "invalid_allowlist = \"ignore\"\n", list("nope"), Some(ignored.to_owned())),
-        (setting("grant"), list("find_symbol"), Some(format!("{granted}1 tools"))),
+        (String::new(), list("find_symbol"), vec![]),
+        (setting("fence"), HEAD.to_owned(), vec![]),
+        (setting("fence"), list("find_symbol mcp__bowline__list_symbols"), vec![format!("{only}2")]),
+        (setting("fence"), list("nope"), vec![format!("{only}0"), unknown.to_owned()]),
+        (
+            setting("fence") + "invalid_allowlist = \"ignore\"\n",
+            list("nope"),
+            vec![ignored.to_owned(), unknown.to_owned()],
+        ),
+        (setting("grant"), list("find_symbol"), vec![format!("{granted}1")]),
     ] {
         let mut house = House::new(&settings);
         house.skill("narrow", &head, "body");
         let loaded = house.enter().load("narrow");
-        assert_eq!(warnings(&loaded), expected.into_iter().collect::<Vec<_>>(), "{settings} {head}");
+        assert_eq!(warnings(&loaded), expected, "{settings} {head}");
     }
     let mut house = House::new("allowed_tools = \"fence\"\ninvalid_allowlist = \"error\"\n");
     house.skill("narrow", &list("nope"), "body");
@@ -372,9 +381,10 @@ fn skills_are_what_they_are_on_disk_at_the_moment() {
     std::fs::remove_dir_all(house.fixture.path("mine/first")).unwrap();
     assert!(!guest.names().contains(&"first".to_owned()));
     assert_eq!(guest.refusal("skills_load", &json!({"name": "first"})).0, "SKILL_NOT_FOUND");
-    // One that cannot be read any more is not one that nobody has.
+    // One that cannot be read any more says why.
     house.file("second/SKILL.md", b"no head");
-    assert_eq!(guest.refusal("skills_load", &json!({"name": "second"})).0, "INTERNAL_ERROR");
+    let (code, text) = guest.refusal("skills_load", &json!({"name": "second"}));
+    assert!(code == "SKILL_NOT_FOUND" && text.contains("is rejected: SKILL.md:1"), "{text}");
     assert_eq!(guest.answer("skills_list", &json!({}))["rejected"], 1);
 }
 
@@ -388,4 +398,23 @@ fn none_of_ours_is_stopped_by_its_own_list() {
     assert_ne!(guest.call("activate_skill", &json!({"skill_name": "lsp-verify"}))["isError"], true);
     let (code, _) = guest.refusal("format_document", &json!({"file_path": "src/lib.rs"}));
     assert_eq!(code, "TOOL_NOT_ALLOWED");
+}
+
+#[test]
+fn what_was_read_is_on_the_record() {
+    let mut house = House::new("");
+    house.skill("mine", HEAD, "body");
+    house.file("mine/references/a.md", b"text");
+    let mut guest = house.enter();
+    guest.load("mine");
+    guest.answer("skills_read_file", &json!({"name": "mine", "path": "references/a.md"}));
+    drop(guest.server.stdin.take());
+    let Guest { server, .. } = guest;
+    assert_eq!(server.ended(), Some(0));
+    let (_, stdout, _) = crate::run(&house.fixture, &["audit", "show", "--skill", "mine*", "--json"]);
+    let read: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let shown: Vec<_> = read.iter().map(|record| (&record["tool"], &record["skill"])).collect();
+    let expected =
+        [(json!("skills_load"), json!("mine")), (json!("skills_read_file"), json!("mine/references/a.md"))];
+    assert_eq!(shown, expected.iter().map(|(tool, skill)| (tool, skill)).collect::<Vec<_>>());
 }
