@@ -8,7 +8,7 @@ use bowline_skills::{Finding, PhasesError, SkillError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::guide::{Guide, by, has_phases};
+use crate::guide::{Guide, by};
 
 /// Keep the order of a skill's phases from now on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -124,8 +124,7 @@ impl ActivateSkill {
 
     async fn available(&self, error: ToolError) -> ToolError {
         let Ok(catalogue) = self.guide.list().await else { return error };
-        let names =
-            catalogue.skills.iter().filter(|skill| has_phases(skill)).map(|skill| skill.name.as_str());
+        let names = catalogue.skills.iter().filter(|skill| skill.has_phases).map(|skill| skill.name.as_str());
         let names: Vec<&str> = names.take(50).collect();
         match error {
             ToolError::BadArguments { message, hints } => {

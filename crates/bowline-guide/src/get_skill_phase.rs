@@ -7,7 +7,7 @@ use bowline_gate::{ActiveSkill, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::guide::{Guide, has_phases};
+use crate::guide::Guide;
 
 /// Where the active skill stands: its phase, and what is allowed, forbidden and still missing.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -51,7 +51,7 @@ impl Tool for GetSkillPhase {
             return Ok(Answer::new(GetSkillPhaseOutput::Active { active: true, status }));
         }
         let catalogue = self.guide.list().await?;
-        let phased = catalogue.skills.iter().filter(|skill| has_phases(skill));
+        let phased = catalogue.skills.iter().filter(|skill| skill.has_phases);
         let available_skills = phased.take(200).map(|skill| skill.name.clone()).collect();
         Ok(Answer::new(GetSkillPhaseOutput::Inactive { active: false, available_skills }))
     }

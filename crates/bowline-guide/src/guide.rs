@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use bowline_call::{CallContext, ToolError, ToolSpec, nearest};
 use bowline_gate::{By, Guidance, KnownTools, Ledger, Ledgers};
-use bowline_skills::{Catalogue, SkillError, Store, Summary};
+use bowline_skills::{Catalogue, SkillError, Store};
 
 /// Where skills come from, what the host says about them, and the ledgers that remember which are in use.
 pub struct Guide {
@@ -68,9 +68,4 @@ impl Guide {
 /// The call that a tool is running for.
 pub(crate) fn by<'a>(cx: &CallContext, tool: &'a str) -> By<'a> {
     By { call: cx.id(), tool }
-}
-
-/// Whether a skill brings a table of phases.
-pub(crate) fn has_phases(skill: &Summary) -> bool {
-    ["phases", "tool_permissions"].iter().any(|key| skill.metadata.contains_key(*key))
 }

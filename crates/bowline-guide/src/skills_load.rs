@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bounded::{self, list, on_wire, prefix};
-use crate::guide::{Guide, by, has_phases};
+use crate::guide::{Guide, by};
 
 /// No more of what is doubtful about a skill is told.
 const MOST_DOUBTS: usize = 5;
@@ -87,7 +87,8 @@ impl Tool for SkillsLoad {
             let message = format!("these entries of allowed-tools name no tool that there is: {named}");
             output.warnings.push(Warning { code: "ALLOWED_TOOLS_UNKNOWN", message });
         }
-        let hint = has_phases(&summary)
+        let hint = summary
+            .has_phases
             .then(|| format!("activate_skill(skill_name=\"{}\") keeps its phases in order", summary.name));
         let answer = Answer::new(output).skill(summary.name);
         Ok(match hint {

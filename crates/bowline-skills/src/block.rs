@@ -66,6 +66,7 @@ mod tests {
             compatibility: None,
             allowed_tools: None,
             metadata: std::collections::BTreeMap::new(),
+            has_phases: false,
             scope: Scope::User,
             location,
         })

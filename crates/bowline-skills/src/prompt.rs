@@ -188,6 +188,7 @@ mod tests {
             compatibility: None,
             allowed_tools: None,
             metadata: BTreeMap::from([("argument-hint".to_owned(), hint.to_owned())]),
+            has_phases: false,
             scope: Scope::User,
             location: Location::Embedded,
         }

@@ -52,6 +52,7 @@ impl Fields {
             license: self.license,
             compatibility: self.compatibility,
             allowed_tools: self.allowed_tools,
+            has_phases: self.table.is_some() || self.metadata.contains_key("phases"),
             metadata: self.metadata,
             scope,
             location,

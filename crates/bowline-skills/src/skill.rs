@@ -63,6 +63,8 @@ pub struct Summary {
     /// Text to text. Where lenient reading met something else it is written as text. An `argument-hint` that stands
     /// beside `metadata`, as on other hosts, is here too.
     pub metadata: BTreeMap<String, String>,
+    /// Whether it brings a table of phases. Whether that can be relied on is another question.
+    pub has_phases: bool,
     pub scope: Scope,
     pub location: Location,
 }

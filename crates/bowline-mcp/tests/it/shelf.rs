@@ -38,6 +38,7 @@ impl Shelf {
             compatibility: None,
             allowed_tools: None,
             metadata,
+            has_phases: false,
             scope: Scope::User,
             location: Location::File(format!("/skills/{name}/SKILL.md").into()),
         };

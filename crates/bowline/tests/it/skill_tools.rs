@@ -418,3 +418,24 @@ fn what_was_read_is_on_the_record() {
         [(json!("skills_load"), json!("mine")), (json!("skills_read_file"), json!("mine/references/a.md"))];
     assert_eq!(shown, expected.iter().map(|(tool, skill)| (tool, skill)).collect::<Vec<_>>());
 }
+
+#[test]
+fn any_skill_with_a_sound_table_can_be_activated() {
+    let mut house = House::new("");
+    let table = |last: &str| {
+        format!(
+            "{HEAD}\nmetadata:\n  tool_permissions:\n    phases:\n      look:\n        allowed: [mcp__lsp__find_symbol]\n        \
+             forbidden: [mcp__lsp__apply_edit]\n      edit:\n        allowed: [{last}]\n"
+        )
+    };
+    house.skill("sound", &table("mcp__lsp__list_symbols, mcp__lsp__apply_edit"), "body");
+    house.skill("stuck", &table("mcp__lsp__apply_edit"), "body");
+    let mut guest = house.enter();
+    let available = guest.answer("get_skill_phase", &json!({}))["available_skills"].clone();
+    let expected = json!(["lsp-refactor", "lsp-rename", "lsp-safe-edit", "lsp-verify", "sound", "stuck"]);
+    assert_eq!(available, expected);
+    let stuck = guest.call("activate_skill", &json!({"skill_name": "stuck"}));
+    assert!(text(&stuck).contains("SKILL.md:10: the phase `edit` cannot be reached"), "{stuck}");
+    let sound = guest.answer("activate_skill", &json!({"skill_name": "sound", "mode": "block"}));
+    assert_eq!((&sound["current_phase"], &sound["phase_index"]), (&json!("look"), &json!(0)));
+}
