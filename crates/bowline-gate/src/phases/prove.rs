@@ -92,7 +92,8 @@ fn word_means(written: &PhaseTable, word: &Word, completes: bool, known: &KnownT
         proof.errors.push(at(written, word.line, format!("`{shown}` names no tool that there is{meant}")));
         return;
     }
-    if tools.all(|tool| tool.arguments.is_empty() && tool.answers.is_empty()) {
+    let is_unseen = |tool: &KnownTool| tool.arguments.is_empty() && tool.answers.is_empty();
+    if tools.all(is_unseen) {
         if let Some(wanted) = pattern.wanted.first() {
             let message =
                 format!("nobody can tell here whether `{}` takes an argument `{}`", name.text(), wanted.key);
@@ -100,11 +101,11 @@ fn word_means(written: &PhaseTable, word: &Word, completes: bool, known: &KnownT
         }
         return;
     }
-    for tool in known.matching(name) {
-        for message in pattern.wanted.iter().filter_map(|wanted| meaningless(tool, wanted, completes)) {
-            proof.errors.push(at(written, word.line, message));
-        }
-    }
+    let mut seen = known.matching(name).filter(|tool| !is_unseen(tool));
+    // One is enough to say what is wrong with the word.
+    let wrong =
+        seen.find_map(|tool| pattern.wanted.iter().find_map(|wanted| meaningless(tool, wanted, completes)));
+    proof.errors.extend(wrong.map(|message| at(written, word.line, message)));
 }
 
 /// Why a condition can never hold, if that is known.
