@@ -81,7 +81,7 @@ pub(super) fn read(
     let Metadata { text: mut metadata, phases_line, table } =
         read_metadata(document, known.metadata, reading);
     if let Some(Node { value: Value::Text { text, .. }, line }) = known.argument_hint {
-        let text = trimmed(seen(document, "`argument-hint`", line, &text, reading)).into_owned();
+        let text = trimmed(seen(document, "`argument-hint`", line, &text)).into_owned();
         metadata.entry("argument-hint".into()).or_insert(text);
     }
     Some(Fields {
@@ -152,14 +152,9 @@ fn unknown(key: &str) -> String {
 }
 
 /// The text of a value, as far as it can be seen, trimmed. None where it is empty, a list or a map.
-fn text_of<'a>(
-    document: &mut Document,
-    key: &str,
-    node: &'a Node<'_>,
-    reading: Reading,
-) -> Option<Cow<'a, str>> {
+fn text_of<'a>(document: &mut Document, key: &str, node: &'a Node<'_>) -> Option<Cow<'a, str>> {
     let Value::Text { text, .. } = &node.value else { return None };
-    let text = trimmed(seen(document, &format!("`{key}`"), node.line, text, reading));
+    let text = trimmed(seen(document, &format!("`{key}`"), node.line, text));
     (!is_empty(&text)).then_some(text)
 }
 
@@ -207,7 +202,7 @@ fn read_description(document: &mut Document, node: Option<Node<'_>>, reading: Re
         document.error(node.line, format!("`description` is {}; it must be text", node.kind()));
         return None;
     }
-    let Some(text) = text_of(document, "description", &node, reading) else {
+    let Some(text) = text_of(document, "description", &node) else {
         document.error(node.line, "`description` is empty");
         return None;
     };
@@ -230,12 +225,12 @@ fn read_text(
     let node = node?;
     if matches!(node.value, Value::Text { .. }) {
         warn_of_type(document, key, &node);
-        return text_of(document, key, &node, reading).map(|text| (text.into_owned(), node.line));
+        return text_of(document, key, &node).map(|text| (text.into_owned(), node.line));
     }
     let what = format!("`{key}` is {}; it must be text", node.kind());
     document.fault(reading, node.line, what, "it is written as text");
     let flat = node.flat();
-    let text = seen(document, &format!("`{key}`"), node.line, &flat, reading).into_owned();
+    let text = seen(document, &format!("`{key}`"), node.line, &flat).into_owned();
     Some((text, node.line))
 }
 
@@ -253,14 +248,14 @@ fn read_allowed_tools(
             }
             // Without what cannot be seen it would be the name of a tool that was never written there.
             tools.entries.retain(|entry| !entry.to_string().contains(is_hidden));
-            tools.raw = seen(document, "`allowed-tools`", node.line, &tools.raw, reading).into_owned();
+            tools.raw = seen(document, "`allowed-tools`", node.line, &tools.raw).into_owned();
             Some(tools)
         }
         Err((line, kind)) => {
             let what = format!("`allowed-tools` has {kind} in it; it must be text, or a list of text");
             document.fault(reading, line, what, "it is taken to name no tool");
             let flat = node.flat();
-            let raw = seen(document, "`allowed-tools`", node.line, &flat, reading).into_owned();
+            let raw = seen(document, "`allowed-tools`", node.line, &flat).into_owned();
             Some(AllowedTools { raw, entries: Vec::new() })
         }
     }
@@ -289,7 +284,7 @@ fn read_metadata(document: &mut Document, node: Option<Node<'_>>, reading: Readi
         return metadata;
     };
     for (Key { line, text: key }, value) in pairs {
-        let key = seen(document, "a key of `metadata`", line, &key, reading).into_owned();
+        let key = seen(document, "a key of `metadata`", line, &key).into_owned();
         let named = || shown(&format!("metadata.{key}"));
         if metadata.text.contains_key(&key) || (metadata.table.is_some() && key == TABLE) {
             document.fault(reading, line, format!("{} is there twice", named()), "the last one is used");
@@ -321,7 +316,7 @@ fn read_metadata(document: &mut Document, node: Option<Node<'_>>, reading: Readi
             Value::Text { text, .. } => text.into_owned(),
             _ => value.flat(),
         };
-        let text = trimmed(seen(document, &named(), value_line, &text, reading)).into_owned();
+        let text = trimmed(seen(document, &named(), value_line, &text)).into_owned();
         if key == PHASES {
             metadata.phases_line = Some(value_line);
         }

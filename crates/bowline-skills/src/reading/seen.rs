@@ -2,27 +2,24 @@
 
 use std::borrow::Cow;
 
-use super::{Document, Reading};
+use super::Document;
 use crate::name::is_unseen;
 
-/// Whether it may not stand in a value. Line ends and tabs are blanks there.
+/// Whether it is left out of a value. Line ends and tabs are blanks there, and joiners make letters and emoji of several.
 pub(super) fn is_hidden(c: char) -> bool {
-    is_unseen(c) && !matches!(c, '\n' | '\t')
+    is_unseen(c) && !matches!(c, '\n' | '\t' | '\u{200c}' | '\u{200d}')
 }
 
-/// The text without them. An error where reading is strict.
-pub(super) fn seen<'a>(
-    document: &mut Document,
-    what: &str,
-    line: usize,
-    text: &'a str,
-    reading: Reading,
-) -> Cow<'a, str> {
+/// The text without them. Every other reader takes them, so they are no error.
+pub(super) fn seen<'a>(document: &mut Document, what: &str, line: usize, text: &'a str) -> Cow<'a, str> {
     let Some(odd) = text.chars().find(|c| is_hidden(*c)) else {
         return Cow::Borrowed(text);
     };
-    let what = format!("{what} has the invisible character U+{:04X}", odd as u32);
-    document.fault(reading, line, what, "what cannot be seen is left out");
+    let odd = odd as u32;
+    document.warn(
+        line,
+        format!("{what} has the invisible character U+{odd:04X}; what cannot be seen is left out"),
+    );
     Cow::Owned(text.chars().filter(|c| !is_hidden(*c)).collect())
 }
 

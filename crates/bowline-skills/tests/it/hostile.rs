@@ -156,7 +156,6 @@ fn names_that_pass_for_others_are_told() {
             format!("! /Deploy: SKILL.md:2: `name` is `Deploy`: `D` is a capital letter; {tail}"),
             "! /Deploy: SKILL.md: `Deploy` differs from the skill `deploy` only in case".into(),
             format!("! /de\u{200b}ploy: SKILL.md:2: `name` is `de\\u{{200b}}ploy`: it has the invisible character U+200B; {tail}"),
-            "! /de\u{200b}ploy: SKILL.md:3: `description` has the invisible character U+200B".into(),
             "! /de\u{200b}ploy: SKILL.md: `de\\u{200b}ploy` differs from the skill `deploy` only by letters that look alike".into(),
             format!("! /dерloy: SKILL.md:2: `name` is `dерloy`: `е` (U+0435) is not the letter `e` that it looks like; {tail}"),
             "! /dерloy: SKILL.md: `dерloy` differs from the skill `deploy` only by letters that look alike".into(),

@@ -27,8 +27,8 @@ it. `---` inside a value, indented, or with text behind it does not. Strict refu
 than 2 000 values.
 - A key that is there twice is refused; lenient uses the last one. `allowed_tools` is `allowed-tools`.
 - Lenient reads `key: text: more text` at the margin as if the value had quotes.
-- Control characters and those that cannot be seen or turn the direction of a text are refused in every value, and the message \
-says which; lenient leaves them out, and an entry of `allowed-tools` that has one names no tool. A tab and the end of a line are blanks.
+- Control characters and those that cannot be seen or turn the direction of a text are left out of every value, with a warning that \
+says which; an entry of `allowed-tools` that has one names no tool. A tab and the end of a line are blanks; joiners stay.
 - At most 50 errors and 50 warnings are told of one head.
 
 | key | | strict | lenient |
