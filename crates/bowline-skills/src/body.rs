@@ -1,7 +1,7 @@
 //! The text after the head: cut to size, made readable, and looked through for what other hosts would run.
 
 use crate::reading::FILE;
-use crate::{Finding, SkillError, Truncation, lines};
+use crate::{Finding, Skill, SkillError, Summary, Truncation, lines};
 
 /// A body's text, and what was done to it.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,6 +9,15 @@ pub(crate) struct Body {
     pub text: String,
     pub truncated: Option<Truncation>,
     pub warnings: Vec<Finding>,
+}
+
+impl Body {
+    /// The whole skill, with what is doubtful about its head and its files before what is doubtful about its text.
+    pub(crate) fn of(self, summary: Summary, files: Vec<String>, doubts: Vec<Finding>) -> Skill {
+        let Self { text, truncated, warnings } = self;
+        let warnings = doubts.into_iter().chain(warnings).collect();
+        Skill { summary, body: text, truncated, files, warnings }
+    }
 }
 
 pub(crate) fn check_limit(max_bytes: usize) -> Result<(), SkillError> {

@@ -91,15 +91,7 @@ impl Store for EmbeddedStore {
         let mut files: Vec<String> =
             skill.files.iter().map(|(path, _)| (*path).to_owned()).filter(|path| listed(path)).collect();
         files.sort_unstable();
-        let mut warnings = document.warnings;
-        warnings.extend(body.warnings);
-        Ok(Skill {
-            summary: fields.summary(Scope::BuiltIn, Location::Embedded),
-            body: body.text,
-            truncated: body.truncated,
-            files,
-            warnings,
-        })
+        Ok(body.of(fields.summary(Scope::BuiltIn, Location::Embedded), files, document.warnings))
     }
 
     fn read_file(&self, name: &str, path: &str, max_bytes: usize) -> Result<String, SkillError> {

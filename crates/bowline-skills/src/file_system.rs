@@ -232,16 +232,8 @@ impl Store for FileSystemStore {
         let total = size.saturating_sub(start as u64).max(text.len() as u64);
         let body = body::read(text, total, line, max_bytes);
         let (files, unlisted) = files(&found.dir);
-        let mut warnings = found.warnings;
-        warnings.extend(body.warnings);
-        warnings.extend(unlisted);
-        Ok(Skill {
-            summary: found.fields.summary(found.scope, Location::File(found.path)),
-            body: body.text,
-            truncated: body.truncated,
-            files,
-            warnings,
-        })
+        let doubts = found.warnings.into_iter().chain(unlisted).collect();
+        Ok(body.of(found.fields.summary(found.scope, Location::File(found.path)), files, doubts))
     }
 
     fn read_file(&self, name: &str, path: &str, max_bytes: usize) -> Result<String, SkillError> {
