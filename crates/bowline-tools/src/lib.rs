@@ -84,6 +84,19 @@ pub struct House {
     pub skills: Option<SkillLister>,
 }
 
+impl House {
+    /// With this workspace, and nothing else that tools could use.
+    pub fn of(workspace: Workspace) -> Self {
+        Self {
+            workspace: Arc::new(workspace),
+            path: OsString::new(),
+            log_level: None,
+            run_logs: None,
+            skills: None,
+        }
+    }
+}
+
 /// A skill, and what it needs of language servers, by the names of their capabilities.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SkillNeeds {

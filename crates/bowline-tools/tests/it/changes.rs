@@ -1,8 +1,5 @@
 //! Tools that change files: what they say, what is on disk afterwards, and the way back.
 
-use std::ffi::OsString;
-use std::sync::Arc;
-
 use bowline_call::{Registry, ToolError};
 use bowline_testkit::{Fixture, Script};
 use bowline_tools::{House, all};
@@ -28,13 +25,7 @@ impl Desk {
         let journal = state.path().canonicalize().unwrap().join("writes");
         let workspace = with_server(&fixture, "fake-ls", &["--script", &script])
             .with_writer(Writer::new(vec![fixture.root().to_owned()], journal));
-        let house = House {
-            workspace: Arc::new(workspace),
-            path: OsString::new(),
-            log_level: None,
-            run_logs: None,
-            skills: None,
-        };
+        let house = House::of(workspace);
         Self { tools: Registry::new(all(&house)).unwrap(), fixture, _state: state }
     }
 
@@ -326,13 +317,7 @@ async fn a_server_that_is_not_there_is_none() {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
         .unwrap()
         .with_servers(ServerOptions { specs: vec![spec], environment: Vec::new() });
-    let house = House {
-        workspace: Arc::new(workspace),
-        path: OsString::new(),
-        log_level: None,
-        run_logs: None,
-        skills: None,
-    };
+    let house = House::of(workspace);
     let tools = Registry::new(all(&house)).unwrap();
     let rename = json!({"file_path": "a.py", "symbol_path": "greet", "new_name": "hail"});
     let error = call_on(&tools, "rename_symbol", rename).await.unwrap_err();

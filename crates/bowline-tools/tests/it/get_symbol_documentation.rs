@@ -1,8 +1,6 @@
 //! `get_symbol_documentation`. What the toolchains say is tested in `bowline-workspace`; here a script plays them.
 
-use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
-use std::sync::Arc;
 
 use bowline_call::{Effect, Registry, Target, Targets};
 use bowline_testkit::Fixture;
@@ -25,14 +23,7 @@ fn with_go(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
         .unwrap()
         .with_servers(ServerOptions { specs: vec![], environment });
-    Registry::new(all(&House {
-        workspace: Arc::new(workspace),
-        path: OsString::new(),
-        log_level: None,
-        run_logs: None,
-        skills: None,
-    }))
-    .unwrap()
+    Registry::new(all(&House::of(workspace))).unwrap()
 }
 
 async fn go(arguments: Value) -> String {

@@ -52,14 +52,7 @@ impl Gatekeeper for OpenGate {
 
 fn registry(fixture: &Fixture) -> Registry {
     let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None).unwrap();
-    Registry::new(all(&House {
-        workspace: Arc::new(workspace),
-        path: OsString::new(),
-        log_level: None,
-        run_logs: None,
-        skills: None,
-    }))
-    .unwrap()
+    Registry::new(all(&House::of(workspace))).unwrap()
 }
 
 /// The tools, with a server of Python that behaves as these words say.
@@ -70,14 +63,7 @@ fn served(fixture: &Fixture, args: &[&str]) -> Registry {
 /// The same, with a server that is taken for another.
 fn served_as(fixture: &Fixture, name: &str, args: &[&str]) -> Registry {
     let workspace = with_server(fixture, name, args);
-    Registry::new(all(&House {
-        workspace: Arc::new(workspace),
-        path: OsString::new(),
-        log_level: None,
-        run_logs: None,
-        skills: None,
-    }))
-    .unwrap()
+    Registry::new(all(&House::of(workspace))).unwrap()
 }
 
 fn with_server(fixture: &Fixture, name: &str, args: &[&str]) -> Workspace {

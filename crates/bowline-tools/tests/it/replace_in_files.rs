@@ -1,8 +1,5 @@
 //! `replace_in_files`
 
-use std::ffi::OsString;
-use std::sync::Arc;
-
 use bowline_call::Registry;
 use bowline_testkit::Fixture;
 use bowline_tools::{House, all};
@@ -17,14 +14,7 @@ fn registry(fixture: &Fixture) -> Registry {
     let roots = vec![fixture.path("project")];
     let writer = Writer::new(roots.clone(), fixture.path("state"));
     let workspace = Workspace::new(Options::default(), roots, None).unwrap().with_writer(writer);
-    Registry::new(all(&House {
-        workspace: Arc::new(workspace),
-        path: OsString::new(),
-        log_level: None,
-        run_logs: None,
-        skills: None,
-    }))
-    .unwrap()
+    Registry::new(all(&House::of(workspace))).unwrap()
 }
 
 async fn payload(registry: &Registry, arguments: Value) -> Value {

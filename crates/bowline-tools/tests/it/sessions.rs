@@ -1,8 +1,5 @@
 //! Drafts through their tools: the words that clients know, and the errors that say the way out.
 
-use std::ffi::OsString;
-use std::sync::Arc;
-
 use bowline_call::{Registry, ToolError};
 use bowline_testkit::{Fixture, Script};
 use bowline_tools::{House, all};
@@ -30,13 +27,7 @@ impl Desk {
         let journal = state.path().canonicalize().unwrap().join("writes");
         let workspace = with_server(&fixture, "fake-ls", &["--script", &script])
             .with_writer(Writer::new(vec![fixture.root().to_owned()], journal));
-        let house = House {
-            workspace: Arc::new(workspace),
-            path: OsString::new(),
-            log_level: None,
-            run_logs: None,
-            skills: None,
-        };
+        let house = House::of(workspace);
         Self { tools: Registry::new(all(&house)).unwrap(), fixture, _state: state }
     }
 

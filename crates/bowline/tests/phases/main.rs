@@ -28,13 +28,7 @@ const ENFORCED: [&str; 4] = ["lsp-refactor", "lsp-rename", "lsp-safe-edit", "lsp
 fn specs() -> Vec<ToolSpec> {
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::new(bowline_workspace::Options::default(), vec![dir.path().to_owned()], None);
-    let house = House {
-        workspace: Arc::new(workspace.unwrap()),
-        path: std::ffi::OsString::new(),
-        log_level: None,
-        run_logs: None,
-        skills: None,
-    };
+    let house = House::of(workspace.unwrap());
     let guide = Guide::new(Arc::new(bowline_guide::ours()), Ledgers::default(), Guidance::default(), 1000);
     let tools = bowline_tools::all(&house).into_iter().chain(bowline_guide::all(&guide));
     tools.map(|tool: Arc<dyn AnyTool>| tool.spec().clone()).collect()

@@ -1,7 +1,6 @@
 //! A table of phases against the tools that there are: what a skill's library cannot know.
 
 use std::cell::OnceCell;
-use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,13 +42,7 @@ impl Prover {
 fn known() -> Option<KnownTools> {
     let here = Path::new(".").canonicalize().ok()?;
     let workspace = Workspace::new(bowline_workspace::Options::default(), vec![here], None).ok()?;
-    let house = House {
-        workspace: Arc::new(workspace),
-        path: OsString::new(),
-        log_level: None,
-        run_logs: None,
-        skills: None,
-    };
+    let house = House::of(workspace);
     let guide = Guide::new(Arc::new(bowline_guide::ours()), Ledgers::default(), Guidance::default(), 1);
     let tools: Vec<_> = bowline_tools::all(&house).into_iter().chain(bowline_guide::all(&guide)).collect();
     Some(KnownTools::new(tools.iter().map(|tool| tool.spec())))
