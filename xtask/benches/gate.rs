@@ -97,11 +97,13 @@ fn question(turn: usize) -> (ToolCall, Intent, Facts) {
         origin: Origin::Cli,
         tool,
         arguments: serde_json::Value::Null,
+        cwd: None,
+        server: None,
     };
-    let facts = Facts {
-        now: SystemTime::UNIX_EPOCH,
-        roots: vec![PathBuf::from("/project")],
-        paths: vec![PathFact {
+    let facts = Facts::new(
+        SystemTime::UNIX_EPOCH,
+        vec![PathBuf::from("/project")],
+        vec![PathFact {
             written: path.clone(),
             absolute: path.clone(),
             real: Ok(path.clone()),
@@ -110,7 +112,7 @@ fn question(turn: usize) -> (ToolCall, Intent, Facts) {
             maker: Maker::Person,
             door: Ok(None),
         }],
-    };
+    );
     (call, Intent::new(effect, [Target::Path(path)]), facts)
 }
 

@@ -120,6 +120,8 @@ fn decide(skill: &str, decisions: usize) -> Result<Vec<Duration>, Failure> {
         origin: Origin::Cli,
         tool: tool.to_owned(),
         arguments: serde_json::json!({"dry_run": true, "file_path": "src/lib.rs"}),
+        cwd: None,
+        server: None,
     };
     ledger
         .activate((&call("activate_skill")).into(), ActiveSkill::new(skill, Mode::Block, Arc::new(table)))?;
@@ -128,7 +130,7 @@ fn decide(skill: &str, decisions: usize) -> Result<Vec<Duration>, Failure> {
     let guidance = Guidance { allowed_tools: AllowedToolsMode::Fence, ..Guidance::default() };
     ledger.load((&call("skills_load")).into(), loading, guidance, &known)?;
     let answer = serde_json::json!({"safe_to_apply": true, "success": true, "passed": true, "applied": true});
-    let facts = Facts { now: SystemTime::UNIX_EPOCH, roots: vec!["/project".into()], paths: Vec::new() };
+    let facts = Facts::new(SystemTime::UNIX_EPOCH, vec!["/project".into()], Vec::new());
     let mut times = Vec::with_capacity(decisions);
     for turn in 0..decisions + 500 {
         let (tool, effect) = tools[turn % tools.len()];

@@ -1,6 +1,7 @@
 //! One call, as a surface understood it.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,4 +71,20 @@ pub struct ToolCall {
     pub origin: Origin,
     pub tool: String,
     pub arguments: Value,
+    /// The directory that relative paths and commands start from, where a host says so.
+    pub cwd: Option<PathBuf>,
+    /// Whose tool it is, where a host says so.
+    pub server: Option<Provenance>,
+}
+
+/// The MCP server that a tool of another belongs to, as its host knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Provenance {
+    pub name: String,
+    /// Where the host learned of the server: `user`, `project`, `plugin`, …
+    #[serde(default)]
+    pub source: Option<String>,
+    /// The tool's own name, where the host keeps it apart.
+    #[serde(default)]
+    pub tool: Option<String>,
 }

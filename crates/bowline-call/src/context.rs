@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
+use serde::Serialize;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::{CallId, ConversationId, Intent, ToolError};
@@ -25,22 +27,47 @@ impl Progress for NoProgress {
 }
 
 /// What a person is asked before a call may run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Question {
     pub tool: String,
+    pub arguments: Value,
     pub rule: String,
     pub reason: String,
     /// What it would touch, as far as that is known: files by their real paths, and commands.
     pub about: Vec<String>,
+    /// The entries that could be remembered with a yes, as they would be written.
+    pub offer: Option<Vec<String>>,
+    /// Names the definition of the tool.
+    pub definition: Option<String>,
+}
+
+impl Question {
+    /// Names this very question: a yes to it is a yes to nothing else.
+    pub fn digest(&self) -> String {
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        blake3::hash(&text).to_hex().to_string()
+    }
+}
+
+/// For how long a yes is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lasting {
+    Once,
+    /// Until the conversation ends. Only for a question that offers it.
+    Conversation,
+    /// The offer is written into the user's own file.
+    Always,
 }
 
 /// What came back. Only `Yes` lets a call run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answered {
-    Yes,
+    Yes(Lasting),
     No,
     /// There is nobody to ask here.
     CannotAsk,
+    /// The question goes out with the reply; the answer comes with the same call, made again.
+    Later,
 }
 
 /// Puts a question to a person.

@@ -20,10 +20,10 @@ mod tool;
 pub use bowline_std::text::nearest;
 
 pub use answer::{Answer, AnyAnswer, TokenSavings};
-pub use call::{CallId, ConversationId, Origin, ToolCall};
+pub use call::{CallId, ConversationId, Origin, Provenance, ToolCall};
 pub use context::{
-    Answered, Asker, CallContext, Caller, Clearance, Gatekeeper, NoProgress, NobodyToAsk, Progress, Question,
-    Turn, Unfinished,
+    Answered, Asker, CallContext, Caller, Clearance, Gatekeeper, Lasting, NoProgress, NobodyToAsk, Progress,
+    Question, Turn, Unfinished,
 };
 pub use error::{Refusal, RefusalCode, ToolError};
 pub use host_tools::{HOST_TOOLS, host_tool};

@@ -208,7 +208,7 @@ impl Corridor {
         record: &CallRecord,
     ) -> (Judged, Result<(), ToolError>) {
         let facts = self.gather(intent).await;
-        let Judgement { verdict, objections, warnings, stand } = self
+        let Judgement { verdict, objections, warnings, offer, stand } = self
             .ledgers
             .with(&call.conversation, |ledger| self.gate.before(&Asked::new(ledger, call, intent, &facts)));
         for objection in record.unheard(&objections) {
@@ -242,16 +242,19 @@ impl Corridor {
             Verdict::Ask(objection) => {
                 let question = Question {
                     tool: call.tool.clone(),
+                    arguments: call.arguments.clone(),
                     rule: objection.rule.clone(),
                     reason: objection.reason.clone(),
                     about: touched(intent, &judged.facts),
+                    offer,
+                    definition: None,
                 };
                 match asker.ask(question).await {
-                    Answered::Yes => {
+                    Answered::Yes(_) => {
                         judged.consented = true;
                         Ok(())
                     }
-                    Answered::CannotAsk => Err(refused(objection.refuse(&call.tool))),
+                    Answered::CannotAsk | Answered::Later => Err(refused(objection.refuse(&call.tool))),
                     Answered::No => Err(refused(Refusal {
                         error: RefusalCode::Denied,
                         reason: "the person who was asked said no".into(),

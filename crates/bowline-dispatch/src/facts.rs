@@ -30,16 +30,16 @@ impl FactFinder {
     /// Blocks on the disk: call it where that is allowed.
     pub fn gather(&self, intent: &Intent) -> Facts {
         let mut git = git::Look::new(&self.roots);
-        Facts {
-            now: self.clock.now(),
-            roots: self.roots.to_vec(),
-            paths: intent.paths().map(|path| self.look(path, intent.effect, &mut git)).collect(),
-        }
+        Facts::new(
+            self.clock.now(),
+            self.roots.to_vec(),
+            intent.paths().map(|path| self.look(path, intent.effect, &mut git)).collect(),
+        )
     }
 
     /// The facts about nothing but the time, for calls that name no path.
     pub fn without_paths(&self) -> Facts {
-        Facts { now: self.clock.now(), roots: self.roots.to_vec(), paths: Vec::new() }
+        Facts::new(self.clock.now(), self.roots.to_vec(), Vec::new())
     }
 
     fn look(&self, written: &Path, effect: Effect, git: &mut git::Look<'_>) -> PathFact {

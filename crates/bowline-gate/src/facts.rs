@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use bowline_command::{Access, Script};
+
 /// What stands at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathKind {
@@ -52,4 +54,40 @@ pub struct Facts {
     pub roots: Vec<PathBuf>,
     /// One for each path of the intent, in its order.
     pub paths: Vec<PathFact>,
+    /// One for each command of the intent, in its order.
+    pub commands: Vec<CommandFact>,
+    /// Where relative paths of the call start. A rule's relative paths do so too.
+    pub cwd: Option<PathBuf>,
+}
+
+impl Facts {
+    /// Facts about a call without commands.
+    pub fn new(now: SystemTime, roots: Vec<PathBuf>, paths: Vec<PathFact>) -> Self {
+        Self { now, cwd: roots.first().cloned(), roots, paths, commands: Vec::new() }
+    }
+
+    /// Everything that commands are known to write.
+    pub fn written_by_commands(&self) -> impl Iterator<Item = &TouchFact> {
+        self.commands
+            .iter()
+            .flat_map(|command| &command.touched)
+            .filter(|touched| touched.access == Access::Write)
+    }
+}
+
+/// A command line, and what is known of the files that it touches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandFact {
+    pub script: Script,
+    /// One for each touch of the script, in its order.
+    pub touched: Vec<TouchFact>,
+}
+
+/// A file that a command touches, by every path that it may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TouchFact {
+    pub access: Access,
+    /// Everything below is meant too.
+    pub is_deep: bool,
+    pub readings: Vec<PathFact>,
 }

@@ -15,11 +15,13 @@ pub struct Asked<'a> {
     pub tool: ToolIdentity,
     pub intent: &'a Intent,
     pub facts: &'a Facts,
+    /// Names the tool's definition: an answer that is remembered is about this very tool.
+    pub definition: Option<&'a str>,
 }
 
 impl<'a> Asked<'a> {
     pub fn new(ledger: &'a Ledger, call: &'a ToolCall, intent: &'a Intent, facts: &'a Facts) -> Self {
-        Self { ledger, call, tool: ToolIdentity::of(&call.tool), intent, facts }
+        Self { ledger, call, tool: ToolIdentity::of(&call.tool), intent, facts, definition: None }
     }
 }
 
@@ -52,6 +54,11 @@ pub trait Rule: Send + Sync {
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed>;
 
+    /// The entries that would allow what this rule asks about, were they written. `None` if no entry could.
+    fn offer(&self, _asked: &Asked<'_>) -> Option<Vec<String>> {
+        None
+    }
+
     /// Learns what happened.
     fn learn(&self, _ledger: &mut Ledger, _happened: &Happened<'_>) {}
 }
@@ -65,6 +72,8 @@ pub struct Judgement {
     pub objections: Vec<Objection>,
     /// Those of them that let the call run.
     pub warnings: Vec<Objection>,
+    /// What can be remembered, if a person is to be asked: entries that every rule that asks would be content with.
+    pub offer: Option<Vec<String>>,
     pub stand: Stand,
 }
 
@@ -81,11 +90,14 @@ impl Gate {
     /// May this call run?
     pub fn before(&self, asked: &Asked<'_>) -> Judgement {
         let (mut objections, mut warnings) = (Vec::new(), Vec::new());
+        let mut offers = Vec::new();
         let verdicts = self.rules.iter().map(|rule| {
             let verdict = rule.check(asked).unwrap_or_else(|failed| refuse_for(rule.name(), &failed));
             objections.extend(verdict.objection().cloned());
-            if let Verdict::Warn(objection) = &verdict {
-                warnings.push(objection.clone());
+            match &verdict {
+                Verdict::Warn(objection) => warnings.push(objection.clone()),
+                Verdict::Ask(_) => offers.push(rule.offer(asked)),
+                Verdict::Allow { .. } | Verdict::Refuse(_) => {}
             }
             verdict
         });
@@ -93,7 +105,11 @@ impl Gate {
         let verdict = verdicts
             .reduce(Verdict::stricter)
             .unwrap_or_else(|| refuse_for("gate", &RuleFailed("there are no rules".into())));
-        Judgement { verdict, objections, warnings, stand: asked.ledger.stand() }
+        let offer = match &verdict {
+            Verdict::Ask(_) => all_of(offers),
+            _ => None,
+        };
+        Judgement { verdict, objections, warnings, offer, stand: asked.ledger.stand() }
     }
 
     /// Learns what happened.
@@ -110,6 +126,17 @@ impl Gate {
             success: happened.answer.is_some(),
         });
     }
+}
+
+/// What contents every rule that asks. One that nothing contents leaves nothing to remember.
+fn all_of(offers: Vec<Option<Vec<String>>>) -> Option<Vec<String>> {
+    let mut all = Vec::new();
+    for entry in offers.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+        if !all.contains(&entry) {
+            all.push(entry);
+        }
+    }
+    (!all.is_empty()).then_some(all)
 }
 
 fn refuse_for(rule: &str, failed: &RuleFailed) -> Verdict {

@@ -11,7 +11,7 @@ use bowline_call::{CallId, Effect};
 use serde::{Deserialize, Serialize};
 
 use crate::fence::Fences;
-use crate::{ActiveSkill, By, News, NotActivated, Notice, Stand, phases};
+use crate::{ActiveSkill, By, Grants, News, NotActivated, Notice, ProfileState, Stand, phases};
 
 /// One call that came to an end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,10 @@ pub struct Ledger {
     fences: Fences,
     #[serde(default)]
     stand: Stand,
+    #[serde(default)]
+    pub(crate) profile: ProfileState,
+    #[serde(default)]
+    grants: Grants,
     /// What nobody has been told yet.
     #[serde(skip)]
     news: Vec<News>,
@@ -48,7 +52,11 @@ pub struct Ledger {
 
 impl PartialEq for Ledger {
     fn eq(&self, other: &Self) -> bool {
-        self.entries == other.entries && self.active == other.active && self.fences == other.fences
+        self.entries == other.entries
+            && self.active == other.active
+            && self.fences == other.fences
+            && self.profile == other.profile
+            && self.grants == other.grants
     }
 }
 
@@ -97,6 +105,15 @@ impl Ledger {
 
     pub(crate) fn fences_mut(&mut self) -> &mut Fences {
         &mut self.fences
+    }
+
+    /// What a person has allowed for the rest of the conversation.
+    pub fn grants(&self) -> &Grants {
+        &self.grants
+    }
+
+    pub fn grants_mut(&mut self) -> &mut Grants {
+        &mut self.grants
     }
 
     pub(crate) fn stand(&self) -> Stand {

@@ -8,6 +8,7 @@ mod addresses;
 mod facts;
 mod fence;
 mod gate;
+mod grants;
 mod guidance;
 mod host;
 mod ledger;
@@ -16,14 +17,16 @@ mod notice;
 mod options;
 mod pattern;
 mod phases;
+mod profile;
 mod protected;
 mod roots;
 mod verdict;
 
 pub use addresses::Addresses;
-pub use facts::{Facts, Maker, PathFact, PathKind};
+pub use facts::{CommandFact, Facts, Maker, PathFact, PathKind, TouchFact};
 pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError, meaningless};
 pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};
+pub use grants::{Grant, Grants};
 pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{HostRules, Layer};
 pub use ledger::{Ledger, LedgerEntry};
@@ -35,6 +38,7 @@ pub use phases::{
     ActiveSkill, At, CallPattern, KnownTools, NotActivated, Occasion, Phase, Phases, Proof, Ruling, Status,
     Table, Violation, prove,
 };
+pub use profile::ProfileState;
 pub use protected::{BadPlace, Openings, Protected, generated_mark};
 pub use roots::Roots;
 pub use verdict::{Objection, SkillPlace, Verdict};

@@ -67,6 +67,8 @@ impl Server {
             origin: self.recorder.origin(),
             tool: params.name.into_owned(),
             arguments: params.arguments.map_or(serde_json::Value::Null, Into::into),
+            cwd: None,
+            server: None,
         };
         let progress: Arc<dyn Progress> = match context.meta.get_progress_token() {
             Some(token) => Arc::new(ToClient::new(context.peer.clone(), token)),

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use bowline_call::{Answered, Asker, NobodyToAsk, Question};
+use bowline_call::{Answered, Asker, Lasting, NobodyToAsk, Question};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
@@ -46,7 +46,7 @@ fn put(question: &Question) -> Answered {
     let put = write!(stderr, "{asked}").and_then(|()| stderr.flush());
     let read = put.and_then(|()| std::io::stdin().lock().read_line(&mut answer));
     match (read, answer.trim().to_lowercase().as_str()) {
-        (Ok(1..), "y" | "yes") => Answered::Yes,
+        (Ok(1..), "y" | "yes") => Answered::Yes(Lasting::Once),
         (Ok(_), _) => Answered::No,
         (Err(_), _) => Answered::CannotAsk,
     }

@@ -10,7 +10,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("call", &["code", "std"]),
     ("lsp", &["code", "std"]),
     ("syntax", &["code"]),
-    ("command", &["code"]),
+    ("command", &[]),
     ("skills", &["call"]),
     ("store", &["code", "std"]),
     ("run", &["code", "std"]),

@@ -187,6 +187,8 @@ impl House {
             origin: Origin::Cli,
             tool: tool.into(),
             arguments,
+            cwd: None,
+            server: None,
         };
         self.corridor.call(call, caller).await
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bowline_call::{Answered, Caller, RefusalCode, ToolError};
+use bowline_call::{Answered, Caller, Lasting, RefusalCode, ToolError};
 use serde_json::json;
 
 use crate::{House, Person};
@@ -50,7 +50,7 @@ async fn what_needs_consent_is_refused_where_nobody_can_be_asked() {
 #[tokio::test]
 async fn a_person_may_say_yes_or_no() {
     let house = House::new(&[], Duration::from_secs(60));
-    for (answer, runs) in [(Answered::Yes, true), (Answered::No, false)] {
+    for (answer, runs) in [(Answered::Yes(Lasting::Once), true), (Answered::No, false)] {
         let person = Arc::new(Person(answer, Mutex::default()));
         let caller = Caller { asker: person.clone(), ..Caller::default() };
         let reply = house.call_as(caller, "script", json!({"act": "write", "files": ["src/lib.rs"]})).await;
@@ -89,7 +89,7 @@ async fn without_a_trail_reads_go_on_and_writes_are_refused() {
 #[tokio::test]
 async fn a_person_is_asked_once_about_the_same_files() {
     let house = House::new(&[], Duration::from_secs(60));
-    let person = Arc::new(Person(Answered::Yes, Mutex::default()));
+    let person = Arc::new(Person(Answered::Yes(Lasting::Once), Mutex::default()));
     let caller = Caller { asker: person.clone(), ..Caller::default() };
     let reply = house.call_as(caller, "script", json!({"act": "write-twice", "files": ["src/lib.rs"]})).await;
     assert!(reply.is_ok());
@@ -103,7 +103,7 @@ async fn a_person_is_asked_when_the_files_are_known() {
     let alone = refusal(house.call(compute.clone()).await);
     assert_eq!(alone.error, RefusalCode::ConfirmationRequired);
     assert_eq!(house.seen(), ["compute"], "nothing is cleared where nobody can be asked");
-    let person = Arc::new(Person(Answered::Yes, Mutex::default()));
+    let person = Arc::new(Person(Answered::Yes(Lasting::Once), Mutex::default()));
     let caller = Caller { asker: person.clone(), ..Caller::default() };
     assert!(house.call_as(caller, "script", compute).await.is_ok());
     let questions = person.1.lock().unwrap();

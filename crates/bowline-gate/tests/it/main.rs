@@ -24,11 +24,13 @@ fn call(tool: &str) -> ToolCall {
         origin: Origin::Cli,
         tool: tool.into(),
         arguments: serde_json::Value::Null,
+        cwd: None,
+        server: None,
     }
 }
 
 fn facts(paths: Vec<PathFact>) -> Facts {
-    Facts { now: SystemTime::UNIX_EPOCH, roots: vec![PathBuf::from("/project")], paths }
+    Facts::new(SystemTime::UNIX_EPOCH, vec![PathBuf::from("/project")], paths)
 }
 
 /// A path that leads where it says.

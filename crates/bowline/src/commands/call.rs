@@ -75,6 +75,8 @@ pub(crate) fn make(bowline: &Bowline, tool: String, arguments: Value) -> anyhow:
         origin: Origin::Cli,
         arguments,
         tool,
+        cwd: None,
+        server: None,
     };
     let reply = runtime.block_on(async {
         let caller = Caller {

@@ -24,9 +24,10 @@ impl Walk {
             origin: Origin::Cli,
             tool: "activate_skill".into(),
             arguments: Value::Null,
+            cwd: None,
+            server: None,
         };
-        let facts =
-            Facts { now: std::time::SystemTime::UNIX_EPOCH, roots: vec!["/project".into()], paths: vec![] };
+        let facts = Facts::new(std::time::SystemTime::UNIX_EPOCH, vec!["/project".into()], vec![]);
         Self { gate: Gate::new(vec![Box::new(Phases::new(Guidance::default()))]), facts, call }
     }
 

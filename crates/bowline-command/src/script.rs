@@ -1,0 +1,89 @@
+//! What was understood of a command line.
+
+use std::path::PathBuf;
+
+use crate::Word;
+
+/// Where a command line would run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// `None` if nobody can tell.
+    pub cwd: Option<PathBuf>,
+    pub home: Option<PathBuf>,
+}
+
+/// What a command line would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Script {
+    /// Every command that may run, wherever it stands, in the order of the text. One that runs another is there itself, and
+    /// the other follows it.
+    pub commands: Vec<Command>,
+    /// The files that are known to be touched.
+    pub touches: Vec<Touch>,
+    /// What could not be followed. Without a doubt, `commands` and `touches` are all there is.
+    pub doubts: Vec<Doubt>,
+}
+
+/// One program with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The program, then its arguments. Never empty.
+    pub words: Vec<Word>,
+    /// It does nothing but run the command that follows it: `timeout 5`, `nohup`, `command`.
+    pub is_wrapper: bool,
+    /// It does what is written elsewhere.
+    pub pin: Option<Pin>,
+}
+
+/// How much of a command an entry must spell out to allow it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pin {
+    /// Its first so many words: two for `make test`, three for `npm run build`.
+    Words(usize),
+    /// All of it.
+    Everything,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+/// A file or directory that is touched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touch {
+    pub access: Access,
+    /// Every place that it may be, as joined to the directory the command runs in; relative where that is not known.
+    /// Never empty.
+    pub paths: Vec<PathBuf>,
+    /// Everything below is meant too.
+    pub is_deep: bool,
+}
+
+/// Why not everything is known that a command line does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// It cannot be told which commands run, or which files are written. No entry about commands allows it.
+    Unreadable(String),
+    /// A command was understood, and runs code that was not: the text says which and why. The command has a pin.
+    Opaque(String),
+}
+
+impl Doubt {
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Unreadable(text) | Self::Opaque(text) => text,
+        }
+    }
+}
+
+impl Script {
+    pub fn is_readable(&self) -> bool {
+        !self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Unreadable(_)))
+    }
+
+    pub fn writes(&self) -> impl Iterator<Item = &Touch> {
+        self.touches.iter().filter(|touch| touch.access == Access::Write)
+    }
+}

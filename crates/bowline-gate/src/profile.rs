@@ -1,0 +1,5 @@
+//! What constrains one agent: policies, feedback, completion, deadline and budget. Declared once, carried by every surface.
+
+mod state;
+
+pub use state::ProfileState;
