@@ -62,9 +62,10 @@ impl Question {
         let tool = shown(&self.tool, LONGEST);
         let mut told = vec![format!("`{tool}` would {}", verb(self.effect))];
         let mut arguments = Vec::new();
-        flatten(String::new(), &self.arguments, &mut arguments);
-        told.extend(listed("with", arguments));
-        told.extend(listed("touching", self.about.iter().map(|about| shown(about, LONGEST)).collect()));
+        flatten("", &self.arguments, &mut arguments);
+        told.extend(listed("with", &arguments));
+        let about: Vec<_> = self.about.iter().map(|about| shown(about, LONGEST)).collect();
+        told.extend(listed("touching", &about));
         told.push(format!("asked by {}: {}", shown(&self.rule, LONGEST), shown(&self.reason, LONGEST)));
         told
     }
@@ -100,18 +101,18 @@ fn verb(effect: Effect) -> &'static str {
 }
 
 /// Every text within the arguments, by its place, so that none can hide within another.
-fn flatten(place: String, value: &Value, lines: &mut Vec<String>) {
+fn flatten(place: &str, value: &Value, lines: &mut Vec<String>) {
     match value {
         Value::Object(map) if !map.is_empty() => {
             for (key, value) in map {
                 let key = shown(key, LONGEST);
                 let place = if place.is_empty() { key } else { format!("{place}.{key}") };
-                flatten(place, value, lines);
+                flatten(&place, value, lines);
             }
         }
         Value::Array(list) if !list.is_empty() => {
             for (index, value) in list.iter().enumerate() {
-                flatten(format!("{place}[{index}]"), value, lines);
+                flatten(&format!("{place}[{index}]"), value, lines);
             }
         }
         Value::Null if place.is_empty() => {}
@@ -122,7 +123,7 @@ fn flatten(place: String, value: &Value, lines: &mut Vec<String>) {
 }
 
 /// The first and the last of them, under a word.
-fn listed(word: &str, lines: Vec<String>) -> Vec<String> {
+fn listed(word: &str, lines: &[String]) -> Vec<String> {
     if lines.is_empty() {
         return Vec::new();
     }

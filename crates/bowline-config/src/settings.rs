@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use bowline_gate::RulesOptions;
+use bowline_gate::{Grant, RulesOptions};
 use bowline_lsp::ServerSpec;
 
 use crate::Environment;
 use crate::file::{ConfigError, ConfigFile, ProjectFile, UserFile};
+use crate::remembered::UserMemory;
 use crate::servers::{Known, Layer, ServerFlags, Sources, Trust, compose, layers_of_words, read_json};
 use crate::skills::{self, SkillSettings};
 
@@ -30,6 +31,10 @@ pub struct Settings {
     pub user_rules: RulesOptions,
     /// One for each root that has a file.
     pub project_rules: Vec<RulesOptions>,
+    /// What the user allowed for ever when they were asked.
+    pub remembered: Vec<Grant>,
+    /// Where more of that is written, if there is such a place.
+    pub memory: Option<UserMemory>,
     pub audit: bowline_audit::Options,
     pub calls: bowline_dispatch::Options,
     pub index: bowline_workspace::Options,
@@ -60,6 +65,7 @@ impl Settings {
             .or_else(|| environment.state_dir.as_ref().map(|dir| dir.join("audit.jsonl")))
             .ok_or(ConfigError::NoHome)?;
         let mut warnings = Vec::new();
+        let memory = user_file.clone().map(UserMemory::at);
         let trust = Trust::new(&user.trusted_projects, environment.home.as_deref(), user_file);
         let mut of_projects = Vec::new();
         for (root, project) in roots.iter().zip(&mut projects) {
@@ -78,6 +84,8 @@ impl Settings {
         let index = projects.iter().find_map(|project| project.index.clone()).unwrap_or(user.index);
         Ok(Self {
             user_rules,
+            remembered: user.remembered.iter().map(|entry| entry.get_ref().grant()).collect(),
+            memory,
             project_rules: projects.iter().map(ConfigFile::rules).collect(),
             audit: bowline_audit::Options { path: trail, ..user.audit },
             calls: user.calls,

@@ -18,6 +18,8 @@ mod told;
 
 /// A request that never became a call, for the record.
 pub use bowline_audit::Malformed;
+/// Lines that would be remembered.
+pub use bowline_call::Proposal;
 pub use corridor::Corridor;
 pub use facts::FactFinder;
 pub use memory::{Memory, Wish};
