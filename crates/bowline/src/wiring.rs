@@ -105,6 +105,9 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         FactFinder::new(settings.roots.clone(), clock),
         settings.calls.clone(),
     );
+    if let Some(memory) = settings.memory.clone() {
+        corridor.remember_in(Arc::new(memory));
+    }
     Ok(Bowline {
         settings,
         workspace,

@@ -108,6 +108,9 @@ async fn everything_but_a_clear_yes_is_a_no() {
         json!({"action": "sure", "content": {"answer": "once"}}),
         json!({"answer": "once"}),
         json!({}),
+        json!(5),
+        json!(["once"]),
+        Value::Null,
     ];
     for (id, result) in answers.into_iter().enumerate() {
         client.send(&call(id as u64, "hello")).await;
@@ -116,7 +119,7 @@ async fn everything_but_a_clear_yes_is_a_no() {
         let (is_error, text) = said(&client.answer(&json!(id)).await);
         assert!(is_error && text.contains("TOOL_POLICY_DENIED"), "{result}: {text}");
     }
-    assert_eq!(recorded(&client).await, ["ask no"; 9]);
+    assert_eq!(recorded(&client).await, ["ask no"; 12]);
 }
 
 #[tokio::test]
