@@ -16,7 +16,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    fn start(fixture: &Fixture) -> Self {
+    pub(crate) fn start(fixture: &Fixture) -> Self {
         let mut child = bowline(fixture)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -34,9 +34,15 @@ impl Server {
         stdin.flush().unwrap();
     }
 
-    pub(crate) fn receive(&mut self) -> Value {
+    /// The next line, empty at the end.
+    pub(crate) fn receive_line(&mut self) -> String {
         let mut line = String::new();
         self.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
+        line
+    }
+
+    pub(crate) fn receive(&mut self) -> Value {
+        let line = self.receive_line();
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("not protocol: {line:?}"))
     }
 
@@ -48,8 +54,15 @@ impl Server {
     }
 
     pub(crate) fn initialized(fixture: &Fixture) -> Self {
+        Self::initialized_as(fixture, &json!({}))
+    }
+
+    /// With a client that can so much.
+    pub(crate) fn initialized_as(fixture: &Fixture, capabilities: &Value) -> Self {
         let mut server = Self::start(fixture);
-        let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let client = json!({
+            "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"},
+        });
         server.ask(1, "initialize", &client);
         server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         server
