@@ -277,7 +277,7 @@ async fn a_yes_for_ever_is_written_down_and_counts_at_once() {
     for _ in 0..2 {
         assert!(house.call_as(caller.clone(), "script", writing("src/lib.rs")).await.is_ok());
     }
-    let questions = person.1.lock().unwrap();
+    let questions = person.1.lock().unwrap().clone();
     assert_eq!(questions.len(), 1);
     assert_eq!(questions[0].lastings(), [Lasting::Once, Lasting::Conversation, Lasting::Always]);
     assert_eq!(paper.kept.load(Ordering::Relaxed), 1);

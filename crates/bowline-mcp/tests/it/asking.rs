@@ -193,7 +193,7 @@ async fn state_of(client: &mut Client, id: u64, text: &str) -> String {
     reply["result"]["requestState"].as_str().unwrap().to_owned()
 }
 
-fn answered(id: u64, text: &str, state: &str, said: Value) -> Value {
+fn answered(id: u64, text: &str, state: &str, said: &Value) -> Value {
     modern_call(
         id,
         text,
@@ -206,7 +206,7 @@ fn answered(id: u64, text: &str, state: &str, said: Value) -> Value {
 async fn the_newer_era_is_asked_with_the_reply() {
     let mut client = connect(LONG);
     let state = state_of(&mut client, 1, "hello").await;
-    client.send(&answered(2, "hello", &state, accept("once"))).await;
+    client.send(&answered(2, "hello", &state, &accept("once"))).await;
     assert_eq!(said(&client.answer(&json!(2)).await), (false, "hello".into()));
     assert_eq!(recorded(&client).await, ["ask later", "ask once"]);
     let trail = client.trail().await;
@@ -229,7 +229,7 @@ async fn a_no_in_the_newer_era_is_one() {
     for (id, no) in noes.into_iter().enumerate() {
         let id = 10 * id as u64;
         let state = state_of(&mut client, id, "hello").await;
-        client.send(&answered(id + 1, "hello", &state, no.clone())).await;
+        client.send(&answered(id + 1, "hello", &state, &no)).await;
         let (is_error, text) = said(&client.answer(&json!(id + 1)).await);
         assert!(is_error && text.contains("TOOL_POLICY_DENIED"), "{no}: {text}");
     }
@@ -248,9 +248,9 @@ async fn an_answer_without_its_question_is_asked_for_again() {
 }
 
 /// What the answer to a request says that is not taken, and that nothing ran.
-async fn not_taken(client: &mut Client, request: Value) -> String {
+async fn not_taken(client: &mut Client, request: &Value) -> String {
     let id = request["id"].clone();
-    client.send(&request).await;
+    client.send(request).await;
     let reply = client.answer(&id).await;
     assert_eq!(reply["error"]["code"], -32602, "{reply}");
     reply["error"]["message"].as_str().unwrap().to_owned()
@@ -260,14 +260,14 @@ async fn not_taken(client: &mut Client, request: Value) -> String {
 async fn a_state_is_for_one_call_and_one_answer() {
     let mut client = connect(LONG);
     let state = state_of(&mut client, 1, "hello").await;
-    let replayed = not_taken(&mut client, answered(2, "goodbye", &state, accept("once"))).await;
+    let replayed = not_taken(&mut client, &answered(2, "goodbye", &state, &accept("once"))).await;
     assert!(replayed.contains("was handed out for another call"), "{replayed}");
     let tampered = state.replacen(&state[3..5], "zz", 1);
-    let tampered = not_taken(&mut client, answered(3, "hello", &tampered, accept("once"))).await;
+    let tampered = not_taken(&mut client, &answered(3, "hello", &tampered, &accept("once"))).await;
     assert!(tampered.contains("is not one that was handed out here"), "{tampered}");
-    client.send(&answered(4, "hello", &state, accept("once"))).await;
+    client.send(&answered(4, "hello", &state, &accept("once"))).await;
     assert_eq!(said(&client.answer(&json!(4)).await), (false, "hello".into()));
-    let again = not_taken(&mut client, answered(5, "hello", &state, accept("once"))).await;
+    let again = not_taken(&mut client, &answered(5, "hello", &state, &accept("once"))).await;
     assert!(again.contains("it was taken already"), "{again}");
     let trail = client.trail().await;
     let refused: Vec<_> = trail.iter().filter(|record| record["event"] == "malformed").collect();
@@ -280,6 +280,6 @@ async fn a_state_is_for_one_call_and_one_answer() {
 async fn a_late_answer_is_not_taken() {
     let mut client = connect(Duration::ZERO);
     let state = state_of(&mut client, 1, "hello").await;
-    let late = not_taken(&mut client, answered(2, "hello", &state, accept("once"))).await;
+    let late = not_taken(&mut client, &answered(2, "hello", &state, &accept("once"))).await;
     assert!(late.contains("it came too late"), "{late}");
 }
