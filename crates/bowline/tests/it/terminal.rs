@@ -99,7 +99,7 @@ fn a_yes_writes() {
 #[test]
 fn anything_else_is_a_no() {
     // The last one is the end of what is typed.
-    for word in ["n", "", "yy", "always", "\u{4}"] {
+    for word in ["n", "", "yy", "never", "\u{4}"] {
         let fixture = fixture();
         let mut terminal = Terminal::start(&fixture, &EDIT);
         terminal.wait_for(PROMPT);
