@@ -20,6 +20,8 @@ pub struct Flags {
     pub roots: Vec<PathBuf>,
     pub audit_log: Option<PathBuf>,
     pub servers: ServerFlags,
+    /// Read in place of the user's own file.
+    pub user_file: Option<PathBuf>,
 }
 
 /// What each room is handed.
@@ -28,8 +30,9 @@ pub struct Settings {
     /// Real paths, never empty.
     pub roots: Vec<PathBuf>,
     pub user_rules: RulesOptions,
-    /// One for each root that has a file.
+    /// One for each root, in their order.
     pub project_rules: Vec<RulesOptions>,
+    pub home: Option<PathBuf>,
     pub audit: bowline_audit::Options,
     pub calls: bowline_dispatch::Options,
     pub index: bowline_workspace::Options,
@@ -49,7 +52,10 @@ pub struct Settings {
 impl Settings {
     pub fn load(environment: &Environment, flags: Flags) -> Result<Self, ConfigError> {
         let roots = roots(environment, flags.roots)?;
-        let user_file = environment.config_dir.as_ref().map(|dir| dir.join(FILE));
+        let user_file = match flags.user_file {
+            Some(file) => Some(environment.current_dir.join(file)),
+            None => environment.config_dir.as_ref().map(|dir| dir.join(FILE)),
+        };
         let mut user = user_file.as_deref().map(UserFile::read).transpose()?.unwrap_or_default();
         let mut projects =
             roots.iter().map(|root| ProjectFile::read(&root.join(FILE))).collect::<Result<Vec<_>, _>>()?;
@@ -79,6 +85,7 @@ impl Settings {
         Ok(Self {
             user_rules,
             project_rules: projects.iter().map(ConfigFile::rules).collect(),
+            home: environment.home.clone(),
             audit: bowline_audit::Options { path: trail, ..user.audit },
             calls: user.calls,
             references_file: environment

@@ -11,6 +11,7 @@ mod corridor;
 mod facts;
 mod options;
 mod record;
+mod rehearsal;
 mod second_look;
 mod told;
 
@@ -19,4 +20,5 @@ pub use bowline_audit::Malformed;
 pub use corridor::Corridor;
 pub use facts::FactFinder;
 pub use options::Options;
+pub use rehearsal::{Foreseen, Supposed};
 pub use told::Prompted;

@@ -8,7 +8,8 @@ use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, ServerFlags, Settings, SkillSettings};
 use bowline_dispatch::{Corridor, FactFinder};
 use bowline_gate::{
-    Addresses, Fenced, Gate, HostRules, Layer, Ledgers, Openings, Phases, Protected, Roots, Rule,
+    Addresses, Bases, Fenced, Gate, HostRules, Layer, Ledgers, Names, Openings, Phases, Protected, Roots,
+    Rule,
 };
 use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
@@ -46,7 +47,8 @@ pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings
         config: shared.config.clone(),
         merge_config: shared.merge_config.clone(),
     };
-    let flags = Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone(), servers };
+    let flags =
+        Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone(), servers, user_file: None };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))
 }
@@ -69,7 +71,8 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
     // A home directory may be a root, and no draft may loosen the rules that it is judged by.
-    let own = [&environment.config_dir, &environment.state_dir, &environment.cache_dir];
+    let own =
+        [&environment.config_dir, &environment.state_dir, &environment.cache_dir, &environment.executable];
     // What the user keeps for agents to follow is not for agents to write.
     let users = settings.skills.roots.iter().filter(|(_, scope)| *scope == Scope::User).map(|(root, _)| root);
     let own: Vec<_> = own.into_iter().flatten().chain([&settings.audit.path]).chain(users).cloned().collect();
@@ -102,7 +105,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         registry,
         (gate(&settings, &own)?, ledgers),
         audit.clone(),
-        FactFinder::new(settings.roots.clone(), clock),
+        FactFinder::new(settings.roots.clone(), clock).at_home(environment.home.clone()),
         settings.calls.clone(),
     );
     Ok(Bowline {
@@ -159,13 +162,19 @@ fn recover(writer: &Writer, audit: &Audit) {
 }
 
 fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
-    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(HostRules::new(Layer::User, &settings.user_rules)?)];
-    for project in &settings.project_rules {
-        rules.push(Box::new(HostRules::new(Layer::Project, project)?));
+    let bases = |sources: &[PathBuf]| Bases {
+        roots: settings.roots.clone(),
+        sources: sources.to_vec(),
+        home: settings.home.clone(),
+    };
+    let user = Arc::new(HostRules::new(Layer::User, &settings.user_rules, &bases(&settings.roots))?);
+    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(Names), Box::new(Arc::clone(&user))];
+    for (root, project) in settings.roots.iter().zip(&settings.project_rules) {
+        rules.push(Box::new(HostRules::new(Layer::Project, project, &bases(std::slice::from_ref(root)))?));
     }
     rules.push(Box::new(Fenced));
     rules.push(Box::new(Phases::new(settings.skills.guidance)));
-    rules.push(Box::new(Roots));
+    rules.push(Box::new(Roots::new(user)));
     rules.push(Box::new(Addresses));
     let own: Vec<_> =
         own.iter().cloned().chain(own.iter().filter_map(|path| path.canonicalize().ok())).collect();

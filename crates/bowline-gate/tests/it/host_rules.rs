@@ -1,9 +1,11 @@
 //! Allow, ask and deny lists over names, globs and classes, in two layers.
 
 use bowline_call::Effect;
-use bowline_gate::{BadPattern, Decision, Gate, HostRules, Layer, RuleEntry, RulesOptions, Verdict};
+use bowline_gate::{
+    BadPattern, Decision, Gate, HostRules, Layer, RuleEntry, RuleTable, RulesOptions, Verdict,
+};
 
-use crate::{ask, entries, host, shown};
+use crate::{ask, bases, entries, host, shown};
 
 fn rules(allow: &[&str], asked: &[&str], deny: &[&str]) -> RulesOptions {
     RulesOptions {
@@ -72,7 +74,11 @@ fn a_project_tightens_and_never_loosens() {
 #[test]
 fn a_justification_is_the_reason_given() {
     let options = RulesOptions {
-        deny: vec![RuleEntry::Justified { tool: "run_*".into(), justification: "CI runs the tests".into() }],
+        deny: vec![RuleEntry::Table(RuleTable {
+            tool: "run_*".into(),
+            justification: Some("CI runs the tests".into()),
+            ..RuleTable::default()
+        })],
         ..RulesOptions::default()
     };
     let gate = Gate::new(vec![host(Layer::Project, &options)]);
@@ -103,10 +109,11 @@ fn an_unanswerable_question_says_how_to_allow() {
 
 #[test]
 fn a_pattern_nobody_can_read_is_an_error() {
-    let bad = |pattern: &str| HostRules::new(Layer::User, &rules(&[], &[], &[pattern])).unwrap_err();
+    let bad =
+        |pattern: &str| HostRules::new(Layer::User, &rules(&[], &[], &[pattern]), &bases()).unwrap_err();
     assert_eq!(bad(" "), BadPattern::Empty);
     assert_eq!(bad("@writes"), BadPattern::UnknownClass("@writes".into()));
-    assert!(matches!(bad("Bash(git:*)"), BadPattern::Arguments { .. }));
+    assert!(matches!(bad("Bash(git"), BadPattern::Call { .. }));
     assert!(matches!(bad("a[b"), BadPattern::Glob { .. }));
 }
 

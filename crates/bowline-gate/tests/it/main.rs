@@ -14,7 +14,8 @@ use std::time::SystemTime;
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, Targets, ToolCall};
 use bowline_gate::{
-    Asked, Facts, Gate, HostRules, Layer, Ledger, Maker, PathFact, PathKind, RuleEntry, RulesOptions, Verdict,
+    Asked, Bases, Facts, Gate, HostRules, Layer, Ledger, Maker, PathFact, PathKind, RuleEntry, RulesOptions,
+    Verdict,
 };
 
 fn call(tool: &str) -> ToolCall {
@@ -67,10 +68,14 @@ fn entries(patterns: &[&str]) -> Vec<RuleEntry> {
 }
 
 fn host(layer: Layer, options: &RulesOptions) -> Box<HostRules> {
-    Box::new(HostRules::new(layer, options).unwrap())
+    Box::new(HostRules::new(layer, options, &bases()).unwrap())
 }
 
 /// A verdict on one line.
 fn shown(verdict: &Verdict) -> String {
     format!("{} by {}", verdict.word(), verdict.rule())
+}
+
+fn bases() -> Bases {
+    Bases { roots: vec!["/project".into()], sources: vec!["/project".into()], home: None }
 }
