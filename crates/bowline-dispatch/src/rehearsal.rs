@@ -1,7 +1,13 @@
 //! What the gate would say to a call, and what it would learn from it. No tool runs, nobody is asked, nothing is recorded.
 
-use bowline_call::{Effect, Intent, RefusalCode, Targets, ToolCall, ToolIdentity, host_call};
+use std::sync::Arc;
+
+use bowline_call::{
+    CallContext, Caller, Effect, Gatekeeper, Intent, RefusalCode, Targets, ToolCall, ToolError, ToolIdentity,
+    Turn, host_call,
+};
 use bowline_gate::{Asked, Facts, Happened, Judgement, Objection, Verdict};
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::Corridor;
@@ -15,6 +21,18 @@ pub struct Foreseen {
     pub judgement: Judgement,
     /// What each rule says, in their order.
     pub each: Vec<(&'static str, Verdict)>,
+}
+
+/// Tools that change nothing but the ledger.
+const BOOKS: [&str; 4] = ["activate_skill", "deactivate_skill", "skills_load", "update_plan"];
+
+/// Nothing else is done in a rehearsal.
+struct NoLeave;
+
+impl Gatekeeper for NoLeave {
+    fn judge<'a>(&'a self, _intent: &'a Intent) -> BoxFuture<'a, Result<Turn, ToolError>> {
+        Box::pin(std::future::ready(Err(ToolError::unsupported("this is a rehearsal"))))
+    }
 }
 
 /// How a call is supposed to end.
@@ -49,6 +67,22 @@ impl Corridor {
         let tool = ToolIdentity::of(&call.tool);
         let happened = Happened { call, tool: &tool, intent, facts, answer, stand: judgement.stand };
         self.ledgers.with(&call.conversation, |ledger| self.gate.after(ledger, &happened));
+    }
+
+    /// Runs what only changes the books of the conversation: which skill is active, what was loaded, what the plan is.
+    pub async fn keep_books(&self, foreseen: &Foreseen, answer: Value) -> Supposed {
+        let name = ToolIdentity::of(&foreseen.call.tool);
+        let tool = name.own().filter(|name| BOOKS.contains(name)).and_then(|name| self.registry().get(name));
+        let Some(prepared) = tool.and_then(|tool| tool.prepare(foreseen.call.arguments.clone()).ok()) else {
+            return Supposed::Success(answer);
+        };
+        let call = &foreseen.call;
+        let cx =
+            CallContext::new(call.id, call.conversation.clone(), Caller::default(), None, Arc::new(NoLeave));
+        match prepared.run(&cx).await {
+            Ok(answered) => Supposed::Success(answered.payload),
+            Err(_) => Supposed::Failure,
+        }
     }
 
     /// What a call would do: a tool of ours, of a host, or one that nobody knows, which may do anything.

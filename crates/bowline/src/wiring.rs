@@ -47,14 +47,30 @@ pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings
         config: shared.config.clone(),
         merge_config: shared.merge_config.clone(),
     };
-    let flags =
-        Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone(), servers, user_file: None };
+    let flags = Flags {
+        roots: shared.root.clone(),
+        audit_log: shared.audit_log.clone(),
+        servers,
+        user_file: shared.user_file.clone(),
+    };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))
 }
 
+/// What everything is wired together for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Calls,
+    /// Only what the gate would say is wanted: nothing is brought to its end, nothing is written.
+    Rehearsal,
+}
+
 /// Wires everything together.
 pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
+    assemble_for(Purpose::Calls, shared)
+}
+
+pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<Bowline> {
     let (environment, settings) = settings(shared)?;
     let logs = log(&environment);
     for warning in &settings.warnings {
@@ -76,7 +92,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     // What the user keeps for agents to follow is not for agents to write.
     let users = settings.skills.roots.iter().filter(|(_, scope)| *scope == Scope::User).map(|(root, _)| root);
     let own: Vec<_> = own.into_iter().flatten().chain([&settings.audit.path]).chain(users).cloned().collect();
-    if let Some(state) = &environment.state_dir {
+    if let Some(state) = environment.state_dir.as_ref().filter(|_| purpose == Purpose::Calls) {
         let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own.clone());
         recover(&writer, &audit);
         workspace = workspace.with_writer(writer);
