@@ -47,7 +47,7 @@ pub enum ConfigError {
 }
 
 /// Rules whose places in the file are remembered.
-type SpannedRules = RulesOptions<Spanned<RuleEntry>, Spanned<String>>;
+pub(crate) type SpannedRules = RulesOptions<Spanned<RuleEntry>, Spanned<String>>;
 
 /// `[servers.NAME]` as it stands there: every key and value with its place.
 type ServerTables = BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<Value>>>;
