@@ -49,7 +49,7 @@ fn shortened(address: &str) -> String {
 }
 
 /// Why no rule about domains speaks for an address: nobody can tell whose it is, or everybody can and it opens a door.
-fn odd(address: &str) -> Option<&'static str> {
+pub(crate) fn odd(address: &str) -> Option<&'static str> {
     let Some(host) = domain::host(address) else {
         return Some("people and programs may read it differently");
     };

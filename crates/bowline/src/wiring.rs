@@ -184,10 +184,11 @@ fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
         home: settings.home.clone(),
     };
     let user = Arc::new(HostRules::new(Layer::User, &settings.user_rules, &bases(&settings.roots))?);
-    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(Names), Box::new(Arc::clone(&user))];
+    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(Arc::clone(&user))];
     for (root, project) in settings.roots.iter().zip(&settings.project_rules) {
         rules.push(Box::new(HostRules::new(Layer::Project, project, &bases(std::slice::from_ref(root)))?));
     }
+    rules.push(Box::new(Names));
     rules.push(Box::new(Fenced));
     rules.push(Box::new(Phases::new(settings.skills.guidance)));
     rules.push(Box::new(Roots::new(user)));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bowline_call::{Effect, Family, Spelling, Target, Targets};
+use bowline_call::{Effect, Family, Name, Spelling, Target, Targets};
 use bowline_command::{Access, Command, Script};
 use globset::{GlobSet, GlobSetBuilder};
 use serde_json::Value;
@@ -254,7 +254,11 @@ impl List {
     fn by_name<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = usize> + 'a {
         asked.tool.names().iter().flat_map(|name| {
             let owners = self.names.matches(&name.text).into_iter().map(|glob| &self.owners[glob]);
-            owners.filter(|(_, spelling)| spelling.reaches(name)).map(|(index, _)| *index)
+            let reaches = |spelling: &Spelling| match self.reading {
+                Reading::Denying => spelling.reaches(name),
+                Reading::Allowing => spelling.reaches_surely(name) && is_of(spelling, name, asked),
+            };
+            owners.filter(move |(_, spelling)| reaches(spelling)).map(|(index, _)| *index)
         })
     }
 
@@ -342,6 +346,23 @@ impl Files {
             return None;
         }
         self.patterns.owner_where(|owner| self.is_about(owner, asked))
+    }
+}
+
+/// Whether a pattern that allows is about the server that the tool is of. Where only the name tells, it must tell for certain.
+fn is_of(spelling: &Spelling, name: &Name, asked: &Asked<'_>) -> bool {
+    let is_exact = spelling.text == name.text;
+    match &asked.call.server {
+        Some(server) if spelling.text.starts_with("mcp__") => spelling
+            .text
+            .strip_prefix("mcp__")
+            .and_then(|rest| rest.strip_prefix(server.name.as_str()))
+            .is_some_and(|rest| {
+                rest.is_empty()
+                    || rest.strip_prefix("__").is_some_and(|tool| is_exact || !tool.starts_with('_'))
+            }),
+        Some(_) => spelling.text == "*",
+        None => is_exact || !name.is_ambiguous(),
     }
 }
 

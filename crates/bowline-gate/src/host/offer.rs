@@ -6,6 +6,7 @@ use bowline_call::{Family, Target, Targets};
 use bowline_command::Access;
 
 use super::HostRules;
+use crate::addresses::odd;
 use crate::scope::command::spelt;
 use crate::scope::domain::host;
 use crate::{Asked, PathFact};
@@ -79,6 +80,7 @@ fn text(path: &Path) -> Option<&str> {
 fn addresses(asked: &Asked<'_>) -> Option<Vec<String>> {
     let Targets::Known(targets) = &asked.intent.targets else { return None };
     let hosts = targets.iter().map(|target| match target {
+        Target::Address(address) if odd(address).is_some() => None,
         Target::Address(address) => host(address).map(|host| format!("WebFetch(domain:{host})")),
         Target::Path(_) | Target::Command(_) => None,
     });

@@ -1,11 +1,11 @@
 //! Allow, ask and deny lists over names, globs and classes, in two layers.
 
-use bowline_call::Effect;
+use bowline_call::{Effect, Provenance, ToolCall};
 use bowline_gate::{
-    BadPattern, Decision, Gate, HostRules, Layer, RuleEntry, RuleTable, RulesOptions, Verdict,
+    Asked, BadPattern, Decision, Gate, HostRules, Layer, Ledger, RuleEntry, RuleTable, RulesOptions, Verdict,
 };
 
-use crate::{ask, bases, entries, host, shown};
+use crate::{ask, bases, call, entries, facts, host, intent, shown};
 
 fn rules(allow: &[&str], asked: &[&str], deny: &[&str]) -> RulesOptions {
     RulesOptions {
@@ -127,5 +127,36 @@ proptest::proptest! {
         let alone = ask(&Gate::new(vec![host(Layer::User, &user)]), &tool, Effect::Write, vec![]);
         let both = Gate::new(vec![host(Layer::User, &user), host(Layer::Project, &project)]);
         proptest::prop_assert!(severity(&ask(&both, &tool, Effect::Write, vec![])) >= severity(&alone));
+    }
+}
+
+#[test]
+fn a_server_that_looks_like_another_gets_nothing_of_it() {
+    let allowed = |allow: &str, tool: &str, server: Option<(&str, Option<&str>)>| {
+        let gate = Gate::new(vec![host(Layer::User, &rules(&[allow], &[], &[]))]);
+        let provenance = server.map(|(name, source)| Provenance {
+            name: name.into(),
+            source: source.map(str::to_owned),
+            tool: None,
+        });
+        let call = ToolCall { server: provenance, ..call(tool) };
+        let (ledger, intent, facts) = (Ledger::default(), intent(Effect::Run, &[]), facts(vec![]));
+        gate.before(&Asked::new(&ledger, &call, &intent, &facts)).verdict.word() == "allow"
+    };
+    for (allow, tool, server, expected) in [
+        ("mcp__github__*", "mcp__github__create_pr", None, true),
+        ("mcp__github__*", "mcp__github__create_pr", Some(("github", Some("user"))), true),
+        ("mcp__github__*", "mcp__github__create_pr", Some(("github", Some("project"))), false),
+        ("mcp__acme__*", "mcp__acme___status", Some(("acme_", Some("user"))), false),
+        ("mcp__acme__*", "mcp__acme___status", None, false),
+        ("mcp__acme___status", "mcp__acme___status", None, true),
+        ("mcp__acme___*", "mcp__acme___status", Some(("acme_", None)), true),
+        ("mcp__evil__*", "mcp__evil__lsp__apply_edit", None, false),
+        ("git.*", "git_hub_delete", None, false),
+        ("git.*", "git.push", None, true),
+        ("state.get", "state_get", None, true),
+        ("a.*", "a.b.delete", None, false),
+    ] {
+        assert_eq!(allowed(allow, tool, server), expected, "{allow} / {tool} / {server:?}");
     }
 }
