@@ -1,0 +1,15 @@
+//! Programs that are asked about themselves, and programs of which nothing more is known than that.
+
+use super::table::Row;
+use crate::Word;
+
+pub(super) const ROWS: &[Row] = &[];
+
+/// `--version` or `--help`, and nothing besides.
+pub(super) fn only_asks_about_itself(words: &[Word]) -> bool {
+    words.len() == 2
+        && matches!(
+            words[1].literal(),
+            Some("--version" | "--help" | "-V" | "-version" | "-help" | "-h" | "version" | "help")
+        )
+}

@@ -1,0 +1,124 @@
+//! What is said of many commands, as tables.
+
+mod agents;
+mod code;
+mod git;
+mod paths;
+mod readers;
+mod wrappers;
+
+use super::{Meaning, meaning, table};
+use crate::{Access, Doubt, Pin, Word};
+
+/// Words as a shell would make them, as far as tables need: blanks separate, quotes join, `$x` is not known, nor is `*`.
+fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut letters = text.chars().peekable();
+    while let Some(first) = letters.next_if(|_| true) {
+        if first == ' ' {
+            continue;
+        }
+        let (mut value, mut shown, mut start, mut splits) = (String::new(), String::new(), None, false);
+        let mut quote = None;
+        let mut next = Some(first);
+        while let Some(letter) = next {
+            shown.push(letter);
+            match (quote, letter) {
+                (Some(open), _) if letter == open => quote = None,
+                (None, '\'' | '"') => quote = Some(letter),
+                (Some('\''), _) => value.push(letter),
+                (_, '$') | (None, '*' | '?') => {
+                    start.get_or_insert_with(|| value.clone());
+                    splits |= quote.is_none();
+                }
+                _ => value.push(letter),
+            }
+            next = letters.next_if(|&letter| quote.is_some() || letter != ' ');
+        }
+        words.push(match start {
+            Some(start) => Word::Unknown { start, text: shown, splits },
+            None => Word::Literal(value),
+        });
+    }
+    words
+}
+
+fn shown_word(word: &Word) -> String {
+    match word {
+        Word::Literal(text) => text.clone(),
+        Word::Unknown { start, splits: false, .. } => format!("{start}…"),
+        Word::Unknown { start, .. } => format!("{start}……"),
+    }
+}
+
+/// In one line: `wraps`, `runs […]`, `shell […]`, `<code`, `<patch`, `r path`, `w path` (`/**` for everything below), `cd path`,
+/// `?` for what cannot be read, `~2` and `~all` for what must be spelt, `NEVER` for what is refused. Nothing of it is `ok`.
+fn shown(meaning: &Meaning) -> String {
+    let joined = |words: &[Word]| words.iter().map(shown_word).collect::<Vec<_>>().join(" ");
+    let mut parts = Vec::new();
+    parts.extend(meaning.forbidden.is_some().then(|| "NEVER".to_owned()));
+    parts.extend(
+        meaning.doubts.iter().any(|doubt| matches!(doubt, Doubt::Unreadable(_))).then(|| "?".to_owned()),
+    );
+    parts.extend(meaning.pin.map(|pin| match pin {
+        Pin::Words(count) => format!("~{count}"),
+        Pin::Everything => "~all".to_owned(),
+    }));
+    parts.extend(meaning.is_wrapper.then(|| "wraps".to_owned()));
+    parts.extend(meaning.runs.iter().map(|words| format!("runs [{}]", joined(words))));
+    parts.extend(meaning.shell.iter().map(|code| format!("shell [{}]", shown_word(code))));
+    parts.extend(meaning.shell_from_stdin.then(|| "<code".to_owned()));
+    parts.extend(meaning.patch_from_stdin.then(|| "<patch".to_owned()));
+    parts.extend(meaning.touches.iter().map(|touched| {
+        let access = if touched.access == Access::Read { "r" } else { "w" };
+        format!("{access} {}{}", shown_word(&touched.path), if touched.is_deep { "/**" } else { "" })
+    }));
+    parts.extend(meaning.moves_to.iter().map(|word| format!("cd {}", shown_word(word))));
+    if parts.is_empty() { "ok".to_owned() } else { parts.join(", ") }
+}
+
+/// Every row of `command => meaning`.
+#[track_caller]
+fn check(table: &str) {
+    let rows = table.lines().map(str::trim).filter(|row| !row.is_empty());
+    let wrong: Vec<String> = rows
+        .filter_map(|row| {
+            let (command, expected) = row.split_once(" => ").unwrap_or((row, ""));
+            let found = shown(&meaning(&words(command.trim())));
+            (found != expected.trim()).then(|| format!("{} => {found}", command.trim()))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "these mean something else:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_pin_has_its_doubt_and_the_other_way_round() {
+    let arguments =
+        ["", "-x", "a b", "$x", "-- $x", "-c code", "run x", "--help", "-o f", "x=y z", "- < >", "{} ;"];
+    for name in table::all_names() {
+        for argument in arguments {
+            let meaning = meaning(&words(&format!("{name} {argument}")));
+            let is_opaque = meaning.doubts.iter().any(|doubt| matches!(doubt, Doubt::Opaque(_)));
+            assert_eq!(is_opaque, meaning.pin.is_some(), "`{name} {argument}`");
+            assert!(meaning.runs.iter().all(|words| !words.is_empty()), "`{name} {argument}`");
+        }
+    }
+}
+
+#[test]
+fn a_program_is_in_one_table_only() {
+    let mut names = table::all_names();
+    names.sort_unstable();
+    let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+    assert_eq!(twice, Vec::<&str>::new());
+}
+
+#[test]
+fn nothing_is_said_of_a_program_that_nobody_knows() {
+    check(
+        "
+        frobnicate --all $x => ok
+        evil => ok
+        ",
+    );
+}
