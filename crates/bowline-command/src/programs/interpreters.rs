@@ -92,16 +92,16 @@ impl Interpreter {
         if only_asks_about_itself(words) {
             return Meaning::default();
         }
-        let line = parse(words, self.options, Order::First);
         let program = words[0].shown();
         let mut meaning = Meaning::default();
+        // What names the code ends the options: the rest are its arguments.
+        let named = self.place_of_name(words);
+        let own = named.as_ref().map_or(words.len(), |(at, _)| at + 1);
+        let line = parse(&words[..own], self.options, Order::First);
         if line.unsure.is_some() {
             meaning.opaque(Pin::Everything, format!("what `{program}` runs is not read"));
             return meaning;
         }
-        let named = self.names.split(' ').filter(|name| !name.is_empty()).any(|name| line.has(name));
-        // What names the code ends the options: the rest are its arguments.
-        let named = named.then(|| self.place_of_name(words)).flatten();
         if !self.checks.is_empty() && line.has(self.checks) && named.is_none() {
             line.words().for_each(|path| meaning.reads(path));
             return meaning;

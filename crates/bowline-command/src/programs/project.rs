@@ -17,10 +17,12 @@ pub(super) struct Project {
     /// Options anywhere after which everything must be spelt: other files, other programs, other places. A name of one letter
     /// follows one dash, others one or two.
     pub(super) loud: &'static str,
-    /// Subcommands that neither run nor write anything.
+    /// Subcommands that neither run nor write anything; with `:` only if that option is there (`fmt:--check`).
     pub(super) quiet: &'static str,
     /// Subcommands that say what runs with one word more: `npm run build`.
     pub(super) deeper: &'static str,
+    /// Subcommands that run the code they are given: everything must be spelt.
+    pub(super) hides: &'static str,
     pub(super) names: Names,
 }
 
@@ -57,13 +59,21 @@ impl Project {
         }) {
             meaning.forbidden = Some(flags);
         }
-        let is_quiet = sub.is_some_and(|sub| self.quiet.split(' ').any(|quiet| quiet == sub));
-        if is_quiet && line.unsure.is_none() && !self.is_loud(words) {
+        let is_quiet = |quiet: &str| match quiet.split_once(':') {
+            Some((quiet, option)) => {
+                sub == Some(quiet) && words.iter().any(|word| word.literal() == Some(option))
+            }
+            None => sub == Some(quiet),
+        };
+        if self.quiet.split(' ').any(is_quiet) && line.unsure.is_none() && !self.is_loud(words) {
             return meaning;
         }
         let why = format!("`{program}` runs what the project says");
         let is_assigning = operands.iter().any(|(_, word)| word.start().contains('=')) && !is_subcommand;
-        if line.unsure.is_some() || self.is_loud(words) || is_assigning {
+        // A program that has but one way is not changed by an option that nobody listed.
+        let unsure = if self.names == Names::Itself { &line.loose } else { &line.unsure };
+        let hides = sub.is_some_and(|sub| self.hides.split(' ').any(|hides| hides == sub));
+        if unsure.is_some() || self.is_loud(words) || is_assigning || hides {
             meaning.opaque(Pin::Everything, why);
             return meaning;
         }
@@ -111,4 +121,17 @@ fn next_operand(words: &[Word], operands: &[(usize, Word)]) -> Option<usize> {
     let (at, _) = operands.first()?;
     let next = words.get(at + 1)?;
     (!next.may_be_option()).then_some(at + 1)
+}
+
+/// `cmake --build dir` does what was configured there; all else is spelt.
+fn cmake(words: &[Word]) -> Meaning {
+    if only_asks_about_itself(words) {
+        return Meaning::default();
+    }
+    let line = parse(words, "build= j/parallel= config= target/t= v/verbose", Order::Anywhere);
+    let builds = matches!(words.get(1).and_then(Word::literal), Some("--build"))
+        && words.get(2).and_then(Word::literal).is_some();
+    let is_plain = builds && line.unsure.is_none() && line.dashes.is_none();
+    let pin = if is_plain { Pin::Words(3) } else { Pin::Everything };
+    Meaning::code(pin, "`cmake` runs what the project says")
 }

@@ -3,10 +3,11 @@
 use super::{Names, Project};
 use crate::programs::table::{Kind, Row};
 
-const PLAIN: Project = Project { options: "", loud: "", quiet: "", deeper: "", names: Names::First };
+const PLAIN: Project =
+    Project { options: "", loud: "", quiet: "", deeper: "", hides: "", names: Names::First };
 
 const fn sub(options: &'static str, loud: &'static str, quiet: &'static str, deeper: &'static str) -> Kind {
-    Kind::Project(Project { options, loud, quiet, deeper, names: Names::First })
+    Kind::Project(Project { options, loud, quiet, deeper, ..PLAIN })
 }
 
 /// Targets: all of them.
@@ -53,15 +54,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
             "f rakefile C r require e execute E p I c collection D R gulpfile cwd base gruntfile buildfile",
         ),
     ),
-    (
-        "cmake",
-        Kind::Project(Project {
-            names: Names::All,
-            options: "S= B= G= T= A= install= build= target/t= config= j/parallel= v/verbose",
-            loud: "P E D C toolchain find-package open prefix S B G T A install target t",
-            ..PLAIN
-        }),
-    ),
+    ("cmake", Kind::Does(super::cmake)),
     (
         "ctest meson bazel bazelisk buck buck2 pants please plz earthly dagger tilt skaffold garden",
         sub("", "C S D build-config config workdir", "version", "run"),
@@ -92,6 +85,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
             quiet: NPM_QUIET,
             deeper: "run exec dlx create node workspace config",
             names: Names::FirstIfAny,
+            ..PLAIN
         }),
     ),
     (
@@ -114,19 +108,21 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     ),
     (
         "deno",
-        sub(
-            "q/quiet",
-            "c config import-map preload require location unsafely-ignore-certificate-errors e",
-            "info types doc lint",
-            "run task x serve",
-        ),
+        Kind::Project(Project {
+            options: "q/quiet",
+            loud: "c config import-map preload require location unsafely-ignore-certificate-errors e",
+            quiet: "info types doc lint",
+            deeper: "run task x serve",
+            hides: "eval repl",
+            ..PLAIN
+        }),
     ),
     (
         "cargo",
         sub(
             "v/verbose q/quiet color= offline locked frozen",
             "config manifest-path C Z target-dir artifact-dir out-dir root lockfile-path fix exec runner git path",
-            "metadata tree search locate-project pkgid read-manifest verify-project version info help",
+            "metadata tree search locate-project pkgid read-manifest verify-project version info help fmt:--check",
             "nextest llvm-cov hack watch",
         ),
     ),
@@ -198,6 +194,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
             loud: "c conf workdir root f noxfile x override force-dep installpkg",
             quiet: "list l config version",
             deeper: "run r env",
+            ..PLAIN
         }),
     ),
     (
