@@ -2,7 +2,7 @@
 
 use super::Meaning;
 use super::line::{Line, Order, parse};
-use super::meaning::below;
+use super::meaning::{below, last_part};
 use super::table::{Kind, Row};
 use crate::{Pin, Word};
 
@@ -137,7 +137,7 @@ fn zip(words: &[Word]) -> Meaning {
     line.values("O").for_each(|path| meaning.writes(path, false));
     if let Some(target) = line.operand(0) {
         meaning.writes(target, false);
-        if let Some(target) = target.literal() {
+        if let Some(target) = target.literal().filter(|target| !last_part(target).contains('.')) {
             meaning.writes_at(format!("{target}.zip"), false);
         }
     }

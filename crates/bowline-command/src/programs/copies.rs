@@ -65,7 +65,9 @@ fn ln(words: &[Word]) -> Meaning {
             .and_then(|target| target.rsplit_once('/'))
             .map_or(".", |(directory, _)| directory);
         another_name(source, directory, is_symbolic, &mut meaning);
-        if let (true, Some(target), Some(path)) = (is_symbolic, target.literal(), source.literal()) {
+        if let (true, Some(target), Some(path)) =
+            (is_symbolic, target.literal(), source.literal().filter(|path| !path.starts_with('/')))
+        {
             meaning.writes_at(below(target, path), true);
         }
     }
@@ -144,8 +146,11 @@ fn arrive(sources: &[Word], target: &Word, is_deep: bool, meaning: &mut Meaning)
         match source {
             Word::Literal(path) => {
                 let name = last_part(path);
-                let name = if name == "." || name == ".." { "" } else { name };
-                meaning.writes_at(below(directory, name), is_deep);
+                if name != "." && name != ".." && !name.is_empty() {
+                    meaning.writes_at(below(directory, name), is_deep);
+                } else if is_directory {
+                    meaning.writes(target, is_deep);
+                }
             }
             Word::Unknown { text, .. } => meaning.unreadable(format!(
                 "by which names `{text}` arrives in `{directory}` is known only when it runs"

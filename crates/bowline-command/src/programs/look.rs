@@ -1,9 +1,6 @@
-//! Programs that are asked about themselves, and programs of which nothing more is known than that.
+//! Programs that are asked about themselves.
 
-use super::table::Row;
 use crate::Word;
-
-pub(super) const ROWS: &[Row] = &[];
 
 /// `--version` or `--help`, and nothing besides.
 pub(super) fn only_asks_about_itself(words: &[Word]) -> bool {

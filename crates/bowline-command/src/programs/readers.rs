@@ -16,17 +16,25 @@ pub(super) struct Reader {
     pub(super) runs: &'static str,
     /// Options that name a file it writes.
     pub(super) writes: &'static str,
+    /// Options with which it reads everything below; `*` if it always does.
+    pub(super) deep: &'static str,
     /// Some option runs or writes something: the list is whole, and one that is not in it is a doubt.
     pub(super) is_strict: bool,
 }
 
-const PLAIN: Reader = Reader { options: "", own: 0, unless: "", runs: "", writes: "", is_strict: false };
+const PLAIN: Reader =
+    Reader { options: "", own: 0, unless: "", runs: "", writes: "", deep: "", is_strict: false };
 
 const fn reads(options: &'static str) -> Kind {
     Kind::Reads(Reader { options, ..PLAIN })
 }
 
 /// All its options are listed: one that is not is a doubt.
+/// As `beware`, and its operands are no files.
+const fn tells(options: &'static str, runs: &'static str) -> Kind {
+    Kind::Reads(Reader { options, runs, own: NO_FILES, is_strict: true, ..PLAIN })
+}
+
 const fn beware(options: &'static str, runs: &'static str, writes: &'static str) -> Kind {
     Kind::Reads(Reader { options, runs, writes, is_strict: true, ..PLAIN })
 }
@@ -54,13 +62,14 @@ pub(super) const ROWS: &[Row] = &[
         reads("b= d= f= h= i= l= n= s= v= w= separator="),
     ),
     ("head tail", reads("# n/lines= c/bytes= s/sleep-interval= pid= max-unchanged-stats=")),
+    ("wc", reads("files0-from= total=")),
     (
-        "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum b3sum md5 shasum crc32 xxhsum xxh64sum",
+        "cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum b3sum md5 shasum crc32 xxhsum xxh64sum",
         reads("a/algorithm= l/length= files0-from= total="),
     ),
     (
         "grep egrep fgrep zgrep zegrep zfgrep bzgrep xzgrep ggrep",
-        Kind::Reads(Reader { options: GREP, own: 1, unless: "e f", ..PLAIN }),
+        Kind::Reads(Reader { options: GREP, own: 1, unless: "e f", deep: "r R", ..PLAIN }),
     ),
     (
         "rg",
@@ -69,6 +78,7 @@ pub(super) const ROWS: &[Row] = &[
             own: 1,
             unless: "e f files type-list",
             runs: "pre hostname-bin",
+            deep: "*",
             is_strict: true,
             ..PLAIN
         }),
@@ -134,13 +144,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         "date gdate",
-        beware(
+        tells(
             "d/date= f/file= I/iso-8601? r/reference= R/rfc-email rfc-3339= u/utc/universal debug j v= s/set= resolution",
             "s",
-            "",
         ),
     ),
-    ("hostname", beware("a A d f F= i I s y alias all-fqdns domain fqdn long ip-address short", "F", "")),
+    ("hostname", tells("a A d f F= i I s y alias all-fqdns domain fqdn long ip-address short", "F")),
     (
         "base64 base32 basenc gbase64",
         beware(
@@ -180,10 +189,9 @@ pub(super) const ROWS: &[Row] = &[
     ("less more most pg zless bzless xzless", Kind::Does(pager)),
     (
         "man",
-        beware(
+        tells(
             "a/all f/whatis k/apropos K/global-apropos w/where/path/location W l/local-file s/S/sections= L/locale= M/manpath= m/systems= e/extension= i/ignore-case I/match-case regex wildcard names-only u/update c/catman 7/ascii E/encoding= no-hyphenation no-justification no-subpages warnings? P/pager= H/html? t/troff T/troff-device? X/gxditview? Z C/config-file= d/debug D/default p/preprocessor= r/prompt= R/recode=",
             "P H X C p",
-            "",
         ),
     ),
     (
@@ -196,7 +204,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         "jq gojq jaq",
-        reads("arg= argjson= slurpfile= rawfile= f/from-file= L= indent= c n r s e a C M S j tab"),
+        Kind::Reads(Reader {
+            options: "arg= argjson= slurpfile= rawfile= f/from-file= L= indent= c n r s e a C M S j tab",
+            own: 1,
+            unless: "f",
+            ..PLAIN
+        }),
     ),
     (
         "bat batcat",
@@ -207,7 +220,12 @@ pub(super) const ROWS: &[Row] = &[
         ),
     ),
     ("top htop btop iotop iftop", Kind::Hidden("what it does is typed while it runs")),
-    ("nm objdump readelf size addr2line c++filt otool dwarfdump", Kind::Harmless),
+    ("readelf c++filt otool dwarfdump", Kind::Harmless),
+    ("nm objdump size addr2line", Kind::Does(plugins)),
+    (
+        "strip objcopy ranlib patchelf install_name_tool",
+        Kind::Hidden("it rewrites programs, and may load plugins"),
+    ),
     ("ldd", Kind::Hidden("it may run the program to see what it loads")),
     (
         "lsof",
@@ -229,6 +247,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
+/// Options whose value is a program. Others that are as loud take none.
+const PROGRAMS: &[&str] = &["pre", "hostname-bin", "compress-program", "diff-program", "pager", "P"];
+
+/// None of its operands is a file.
+const NO_FILES: usize = usize::MAX;
+
 impl Reader {
     pub(super) fn meaning(&self, words: &[Word]) -> Meaning {
         let line = parse(words, self.options, Order::Anywhere);
@@ -238,7 +262,7 @@ impl Reader {
             meaning.unreadable(format!("{why}: `{program}` has options that run or write something"));
         }
         if !self.runs.is_empty() && line.has(self.runs) {
-            for name in self.runs.split(' ') {
+            for name in self.runs.split(' ').filter(|name| PROGRAMS.contains(name)) {
                 meaning.runs.extend(line.values(name).map(|program| vec![program.clone()]));
             }
             meaning.opaque(Pin::Everything, format!("`{program}` was told to do more than read"));
@@ -247,7 +271,7 @@ impl Reader {
             line.values(name).for_each(|path| meaning.writes(path, false));
         }
         let own = if !self.unless.is_empty() && line.has(self.unless) { 0 } else { self.own };
-        let is_deep = line.has("r R recursive") || words[0].literal() == Some("rg");
+        let is_deep = self.deep == "*" || (!self.deep.is_empty() && line.has(self.deep));
         for path in line.words().skip(own) {
             if is_deep { meaning.reads_below(path) } else { meaning.reads(path) }
         }
@@ -291,4 +315,18 @@ fn pager(words: &[Word]) -> Meaning {
     }
     line.words().for_each(|path| meaning.reads(path));
     meaning
+}
+
+/// They only look, unless they are told to load code that helps them.
+fn plugins(words: &[Word]) -> Meaning {
+    let is_plain = |word: &Word| {
+        !word.start().starts_with("--pl")
+            && !word.start().starts_with('@')
+            && !(word.literal().is_none() && word.may_be_option())
+    };
+    if words[1..].iter().all(is_plain) {
+        Meaning::default()
+    } else {
+        Meaning::code(Pin::Everything, "it may load plugins")
+    }
 }

@@ -45,7 +45,6 @@ const TABLES: &[&[Row]] = &[
     git::ROWS,
     interpreters::ROWS,
     kill::ROWS,
-    look::ROWS,
     project::ROWS,
     readers::ROWS,
     sed::ROWS,

@@ -2,6 +2,7 @@
 
 use super::Meaning;
 use super::line::{Order, parse};
+use super::meaning::last_part;
 use super::table::{Kind, Row};
 use crate::{Pin, Word};
 
@@ -170,7 +171,21 @@ fn attributes(words: &[Word]) -> Meaning {
     meaning
 }
 
-const ENDINGS: &[&str] = &[".gz", ".bz2", ".xz", ".lzma", ".zst", ".lz4", ".Z", ".br", ".lzo", ".tgz"];
+/// What programs put at the end of a name, by how they are called.
+const ENDINGS: &[(&str, &str)] = &[
+    ("gzip pigz", ".gz"),
+    ("bzip2 pbzip2", ".bz2"),
+    ("xz pixz", ".xz"),
+    ("lzma", ".lzma"),
+    ("zstd", ".zst"),
+    ("lz4", ".lz4"),
+    ("compress", ".Z"),
+    ("brotli", ".br"),
+    ("lzop", ".lzo"),
+    ("", ".tgz"),
+    ("", ".txz"),
+    ("", ".tbz"),
+];
 
 /// A file goes, and one with another ending comes.
 fn compress(words: &[Word]) -> Meaning {
@@ -194,10 +209,12 @@ fn compress(words: &[Word]) -> Meaning {
         }
         meaning.writes(path, line.has("r"));
         let Some(text) = path.literal().filter(|text| *text != "-") else { continue };
-        match ENDINGS.iter().find_map(|ending| text.strip_suffix(ending)) {
+        match ENDINGS.iter().find_map(|(_, ending)| text.strip_suffix(ending)) {
             Some(plain) => meaning.writes_at(plain, false),
             None => {
-                ENDINGS.iter().take(6).for_each(|ending| meaning.writes_at(format!("{text}{ending}"), false))
+                let program = last_part(words[0].shown());
+                let ending = ENDINGS.iter().find(|(names, _)| names.split(' ').any(|name| name == program));
+                meaning.writes_at(format!("{text}{}", ending.map_or("", |(_, ending)| ending)), false);
             }
         }
     }

@@ -54,7 +54,7 @@ const fn hides(why: &'static str) -> Sub {
 
 const SUBS: &[(&str, Sub)] = &[
     (
-        "status add commit tag branch blame annotate ls-files ls-tree rev-parse rev-list describe merge-base name-rev show-ref for-each-ref symbolic-ref update-ref cat-file hash-object count-objects fsck gc prune repack pack-refs pack-objects check-ignore check-attr check-ref-format verify-commit verify-tag cherry var version help update-index write-tree commit-tree mktree mktag unpack-file stripspace merge-tree notes rerere show-index show-branch get-tar-commit-id patch-id stage fmt-merge-msg prune-packed diagnose replay last-modified refs repo",
+        "status add commit tag branch blame annotate ls-files ls-tree rev-parse rev-list describe merge-base name-rev show-ref for-each-ref symbolic-ref update-ref cat-file hash-object count-objects fsck gc prune repack pack-refs check-ignore check-attr check-ref-format verify-commit verify-tag cherry var version help update-index write-tree commit-tree mktree unpack-file stripspace merge-tree notes show-index show-branch get-tar-commit-id patch-id stage fmt-merge-msg prune-packed replay last-modified refs repo",
         PLAIN,
     ),
     ("log show diff shortlog whatchanged diff-tree diff-files diff-index range-diff reflog diff-pairs", LOG),
@@ -97,7 +97,7 @@ const SUBS: &[(&str, Sub)] = &[
     ),
     ("mv", special("n/dry-run f/force k v sparse", changes::mv)),
     (
-        "checkout-index read-tree sparse-checkout merge-file merge-index merge-one-file unpack-objects index-pack fast-import replace",
+        "pack-objects rerere diagnose mktag checkout-index read-tree sparse-checkout merge-file merge-index merge-one-file unpack-objects index-pack fast-import replace",
         changes("", "", "it changes files that are not named"),
     ),
     ("stash", special("m/message= pathspec-from-file=", nested::stash)),
