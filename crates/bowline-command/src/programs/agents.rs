@@ -7,7 +7,10 @@ use super::table::{Kind, Row};
 use crate::{Pin, Word};
 
 /// Programs that start an agent, by the names of their programs and of their packages.
-const AGENTS: &str = "claude claude-code codex gemini gemini-cli qwen qwen-code cursor-agent opencode opencode-ai copilot aider aider-chat goose amp crush kiro-cli kiro q cline cn droid auggie plandex mentat openhands interpreter open-interpreter gptme llm sgpt shell-gpt tabnine warp-agent grok vibe kimi iflow codebuddy trae roo windsurf devin jules";
+const AGENTS: &str = "claude claude-code codex gemini gemini-cli qwen qwen-code cursor-agent opencode \
+    opencode-ai copilot aider aider-chat goose amp crush kiro-cli kiro q cline cn droid auggie plandex \
+    mentat openhands interpreter open-interpreter gptme llm sgpt shell-gpt tabnine warp-agent grok vibe \
+    kimi iflow codebuddy trae roo windsurf devin jules";
 
 pub(super) const ROWS: &[Row] = &[(AGENTS, Kind::Does(agent)), ("bowline", Kind::Does(bowline))];
 

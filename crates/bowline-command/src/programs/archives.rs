@@ -126,7 +126,10 @@ fn unbundled(words: &[Word]) -> Option<Vec<Word>> {
 fn zip(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "# r/recurse-paths R q/quiet v/verbose j/junk-paths u/update f/freshen d/delete D/no-dir-entries e/encrypt P/password= x/exclude= i/include= n/suffixes= t/from-date= y/symlinks X/no-extra g/grow o/latest-time s/split-size= 9 0 k l L h sf O/output-file= b/temp-path= Z/compression-method= @",
+        "# r/recurse-paths R q/quiet v/verbose j/junk-paths u/update f/freshen d/delete D/no-dir-entries \
+            e/encrypt P/password= x/exclude= i/include= n/suffixes= t/from-date= y/symlinks X/no-extra \
+            g/grow o/latest-time s/split-size= 9 0 k l L h sf O/output-file= b/temp-path= \
+            Z/compression-method= @",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();

@@ -7,7 +7,8 @@ use crate::Word;
 
 pub(super) const ROWS: &[Row] = &[
     (
-        ": true false break continue return exit shift times umask ulimit jobs bg fg disown suspend logout dirs caller unalias type help",
+        ": true false break continue return exit shift times umask ulimit jobs bg fg disown suspend logout \
+            dirs caller unalias type help",
         Kind::Harmless,
     ),
     ("cd chdir pushd", Kind::Does(cd)),

@@ -14,7 +14,11 @@ pub(super) const ROWS: &[Row] = &[
     ("ditto pax", Kind::Hidden("it copies whole trees")),
 ];
 
-const CP: &str = "a/archive attributes-only b backup? copy-contents d debug f/force i/interactive H l/link L/dereference n/no-clobber P/no-dereference p preserve? no-preserve= parents R/r/recursive reflink? remove-destination sparse= strip-trailing-slashes s/symbolic-link S/suffix= t/target-directory= T/no-target-directory u update? v/verbose x/one-file-system Z context? keep-directory-symlink c X N help version";
+const CP: &str = "a/archive attributes-only b backup? copy-contents d debug f/force i/interactive H l/link \
+    L/dereference n/no-clobber P/no-dereference p preserve? no-preserve= parents R/r/recursive reflink? \
+    remove-destination sparse= strip-trailing-slashes s/symbolic-link S/suffix= t/target-directory= \
+    T/no-target-directory u update? v/verbose x/one-file-system Z context? keep-directory-symlink c X N \
+    help version";
 
 fn cp(words: &[Word]) -> Meaning {
     let (mut meaning, line) = begin(words, CP);
@@ -37,7 +41,9 @@ fn cp(words: &[Word]) -> Meaning {
 fn mv(words: &[Word]) -> Meaning {
     let (mut meaning, line) = begin(
         words,
-        "b backup? debug exchange f/force i/interactive n/no-clobber no-copy strip-trailing-slashes S/suffix= t/target-directory= T/no-target-directory u update? v/verbose Z/context h help version",
+        "b backup? debug exchange f/force i/interactive n/no-clobber no-copy strip-trailing-slashes \
+            S/suffix= t/target-directory= T/no-target-directory u update? v/verbose Z/context h help \
+            version",
     );
     let Some((sources, target)) = ends(&line, &mut meaning) else { return meaning };
     sources.iter().for_each(|source| meaning.removes(source, true));
@@ -48,7 +54,8 @@ fn mv(words: &[Word]) -> Meaning {
 fn ln(words: &[Word]) -> Meaning {
     let (mut meaning, line) = begin(
         words,
-        "b backup? d/F/directory f/force i/interactive L/logical n/no-dereference P/physical r/relative s/symbolic S/suffix= t/target-directory= T/no-target-directory v/verbose h w help version",
+        "b backup? d/F/directory f/force i/interactive L/logical n/no-dereference P/physical r/relative \
+            s/symbolic S/suffix= t/target-directory= T/no-target-directory v/verbose h w help version",
     );
     let is_symbolic = line.has("s");
     let Some((sources, target)) = ends(&line, &mut meaning) else {
@@ -89,7 +96,9 @@ fn another_name(source: &Word, directory: &str, is_symbolic: bool, meaning: &mut
 fn install(words: &[Word]) -> Meaning {
     let (mut meaning, line) = begin(
         words,
-        "b backup? c C/compare d/directory D debug g/group= m/mode= o/owner= p/preserve-timestamps s/strip strip-program= S/suffix= t/target-directory= T/no-target-directory v/verbose Z context? preserve-context help version",
+        "b backup? c C/compare d/directory D debug g/group= m/mode= o/owner= p/preserve-timestamps s/strip \
+            strip-program= S/suffix= t/target-directory= T/no-target-directory v/verbose Z context? \
+            preserve-context help version",
     );
     if line.has("strip-program") {
         meaning.runs.extend(line.values("strip-program").map(|program| vec![program.clone()]));

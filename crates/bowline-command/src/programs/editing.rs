@@ -40,7 +40,9 @@ fn dd(words: &[Word]) -> Meaning {
 fn split(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "# a/suffix-length= additional-suffix= b/bytes= C/line-bytes= d numeric-suffixes? x hex-suffixes? e/elide-empty-files filter= l/lines= n/number= p= t/separator= u/unbuffered verbose help version",
+        "# a/suffix-length= additional-suffix= b/bytes= C/line-bytes= d numeric-suffixes? x hex-suffixes? \
+            e/elide-empty-files filter= l/lines= n/number= p= t/separator= u/unbuffered verbose help \
+            version",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();
@@ -90,7 +92,9 @@ fn patch(words: &[Word]) -> Meaning {
     }
     let line = parse(
         words,
-        "b/backup B/prefix= c/context d/directory= D/ifdef= e/ed E f/force F/fuzz= g= i/input= l N/forward n/normal o/output= p/strip= r/reject-file= R/reverse s/silent/quiet t/batch T u/unified v V= x= Y= z/suffix= Z dry-run posix verbose merge? binary follow-symlinks no-backup-if-mismatch",
+        "b/backup B/prefix= c/context d/directory= D/ifdef= e/ed E f/force F/fuzz= g= i/input= l N/forward \
+            n/normal o/output= p/strip= r/reject-file= R/reverse s/silent/quiet t/batch T u/unified v V= \
+            x= Y= z/suffix= Z dry-run posix verbose merge? binary follow-symlinks no-backup-if-mismatch",
         Order::Anywhere,
     );
     let mut meaning = Meaning::code(Pin::Everything, "which files change is said by the patch");
@@ -128,7 +132,8 @@ fn sqlite(words: &[Word]) -> Meaning {
     }
     let line = parse(
         words,
-        "-readonly -header -noheader -csv -json -line -list -column -html -quote -table -markdown -box -bail -batch -safe -separator= -nullvalue= -newline= -version",
+        "-readonly -header -noheader -csv -json -line -list -column -html -quote -table -markdown -box \
+            -bail -batch -safe -separator= -nullvalue= -newline= -version",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();
@@ -192,7 +197,10 @@ fn openssl(words: &[Word]) -> Meaning {
 fn yq(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "i/in-place/inplace r/raw-output e/exit-status n/null-input P/prettyPrint o/output-format= p/input-format= I/indent= M/no-colors C/colors N/no-doc 0/nul-output v/verbose V/version h/help j/tojson y/yaml-output Y s/slurp c/compact-output S/sort-keys front-matter= arg= argjson= unwrapScalar? no-doc",
+        "i/in-place/inplace r/raw-output e/exit-status n/null-input P/prettyPrint o/output-format= \
+            p/input-format= I/indent= M/no-colors C/colors N/no-doc 0/nul-output v/verbose V/version \
+            h/help j/tojson y/yaml-output Y s/slurp c/compact-output S/sort-keys front-matter= arg= \
+            argjson= unwrapScalar? no-doc",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();
@@ -216,7 +224,10 @@ fn yq(words: &[Word]) -> Meaning {
 fn pandoc(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "f/r/from/read= t/w/to/write= o/output= s/standalone toc toc-depth= N/number-sections V/variable= M/metadata= c/css= wrap= columns= highlight-style= mathjax? katex? embed-resources self-contained v/version h/help list-input-formats list-output-formats strip-comments shift-heading-level-by= title-prefix= quiet verbose",
+        "f/r/from/read= t/w/to/write= o/output= s/standalone toc toc-depth= N/number-sections V/variable= \
+            M/metadata= c/css= wrap= columns= highlight-style= mathjax? katex? embed-resources \
+            self-contained v/version h/help list-input-formats list-output-formats strip-comments \
+            shift-heading-level-by= title-prefix= quiet verbose",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();

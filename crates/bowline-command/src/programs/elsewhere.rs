@@ -7,17 +7,21 @@ use crate::{Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[
     (
-        "ssh slogin autossh mosh rsh rlogin telnet sshpass plink pdsh pssh clush fab teleport tsh eternal-terminal et",
+        "ssh slogin autossh mosh rsh rlogin telnet sshpass plink pdsh pssh clush fab teleport tsh \
+            eternal-terminal et",
         Kind::Hidden("it runs commands on another machine"),
     ),
     (
-        "docker podman nerdctl buildah lxc lxc-exec lxc-attach incus machinectl systemd-nspawn ctr crictl kubectl oc k9s minikube kind k3s colima lima limactl multipass devcontainer distrobox toolbox wsl",
+        "docker podman nerdctl buildah lxc lxc-exec lxc-attach incus machinectl systemd-nspawn ctr crictl \
+            kubectl oc k9s minikube kind k3s colima lima limactl multipass devcontainer distrobox toolbox \
+            wsl",
         Kind::Does(container),
     ),
     ("nc ncat netcat socat nmap", Kind::Hidden("it may run a program for whoever calls")),
     ("screen tmux zellij byobu dtach abduco tmate reptyr", Kind::Hidden("it runs commands outside the gate")),
     (
-        "xterm gnome-terminal konsole alacritty kitty wezterm xfce4-terminal urxvt st foot open xdg-open gio start cygstart gtk-launch dex",
+        "xterm gnome-terminal konsole alacritty kitty wezterm xfce4-terminal urxvt st foot open xdg-open \
+            gio start cygstart gtk-launch dex",
         Kind::Hidden("it starts another program"),
     ),
     ("at batch", Kind::Does(at)),
@@ -34,7 +38,9 @@ pub(super) const ROWS: &[Row] = &[
     ("aws gcloud az doctl flyctl fly heroku", Kind::Hidden("it changes machines elsewhere")),
     ("ip", Kind::Does(ip)),
     (
-        "insmod modprobe rmmod sysctl mount umount losetup swapon mkfs fdisk parted useradd usermod userdel passwd chpasswd visudo vipw groupadd iptables nft ufw reboot shutdown halt poweroff init telinit",
+        "insmod modprobe rmmod sysctl mount umount losetup swapon mkfs fdisk parted useradd usermod \
+            userdel passwd chpasswd visudo vipw groupadd iptables nft ufw reboot shutdown halt poweroff \
+            init telinit",
         Kind::Hidden("it changes the machine itself"),
     ),
     (

@@ -8,9 +8,15 @@ use crate::{Pin, Word};
 pub(super) const ROWS: &[Row] = &[("find gfind", Kind::Does(find)), ("fd fdfind", Kind::Does(fd))];
 
 /// Tests and actions with one value, which is no file that is written.
-const ONE: &str = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -Btime -Bmin -newer -anewer -cnewer -Bnewer -maxdepth -mindepth -user -group -uid -gid -perm -links -inum -samefile -fstype -used -context -regextype -printf -flags -D -f -since -until";
+const ONE: &str = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type \
+    -xtype -size -mtime -atime -ctime -mmin -amin -cmin -Btime -Bmin -newer -anewer -cnewer -Bnewer \
+    -maxdepth -mindepth -user -group -uid -gid -perm -links -inum -samefile -fstype -used -context \
+    -regextype -printf -flags -D -f -since -until";
 
-const NONE: &str = "( ) ! , -print -print0 -ls -prune -quit -depth -d -empty -executable -readable -writable -follow -mount -xdev -daystart -noleaf -nouser -nogroup -true -false -not -a -and -o -or -ignore_readdir_race -noignore_readdir_race -warn -nowarn -H -L -P -E -X -s -x -help --help -version --version -O0 -O1 -O2 -O3 -nogroup -acl";
+const NONE: &str = "( ) ! , -print -print0 -ls -prune -quit -depth -d -empty -executable -readable \
+    -writable -follow -mount -xdev -daystart -noleaf -nouser -nogroup -true -false -not -a -and -o -or \
+    -ignore_readdir_race -noignore_readdir_race -warn -nowarn -H -L -P -E -X -s -x -help --help -version \
+    --version -O0 -O1 -O2 -O3 -nogroup -acl";
 
 fn find(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
@@ -115,7 +121,12 @@ fn filled(command: Vec<Word>, is_dir: bool, starts: &[Word]) -> Vec<Word> {
     command.into_iter().map(fill).collect()
 }
 
-const FD: &str = "H/hidden I/no-ignore u/unrestricted s/case-sensitive i/ignore-case g/glob regex F/fixed-strings a/absolute-path l/list-details L/follow p/full-path d/max-depth= min-depth= exact-depth= E/exclude= prune t/type= e/extension= S/size= changed-within= changed-before= o/owner= format= batch-size= ignore-file= c/color= j/threads= max-results= 1 q/quiet show-errors base-directory= path-separator= search-path= strip-cwd-prefix? one-file-system 0/print0 h/help V/version no-ignore-vcs no-ignore-parent and=";
+const FD: &str = "H/hidden I/no-ignore u/unrestricted s/case-sensitive i/ignore-case g/glob regex \
+    F/fixed-strings a/absolute-path l/list-details L/follow p/full-path d/max-depth= min-depth= \
+    exact-depth= E/exclude= prune t/type= e/extension= S/size= changed-within= changed-before= o/owner= \
+    format= batch-size= ignore-file= c/color= j/threads= max-results= 1 q/quiet show-errors \
+    base-directory= path-separator= search-path= strip-cwd-prefix? one-file-system 0/print0 h/help \
+    V/version no-ignore-vcs no-ignore-parent and=";
 
 /// `-x` and `-X` are followed by a command, up to `;` or the end.
 fn fd(words: &[Word]) -> Meaning {

@@ -19,10 +19,14 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// Before the subcommand. What is not here changes which programs run, or in which repository.
-const GLOBAL: &str = "P/no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-advice no-lazy-fetch v/version h/help C= c= config-env= exec-path? html-path man-path info-path git-dir= work-tree= namespace= p/paginate bare super-prefix= attr-source= list-cmds=";
+const GLOBAL: &str = "P/no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs \
+    icase-pathspecs no-replace-objects no-advice no-lazy-fetch v/version h/help C= c= config-env= \
+    exec-path? html-path man-path info-path git-dir= work-tree= namespace= p/paginate bare super-prefix= \
+    attr-source= list-cmds=";
 
 /// Those that are as good as nothing.
-const QUIET: &str = "P no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-advice no-lazy-fetch v h html-path man-path info-path";
+const QUIET: &str = "P no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs \
+    no-replace-objects no-advice no-lazy-fetch v h html-path man-path info-path";
 
 fn git(words: &[Word]) -> Meaning {
     let line = parse(words, GLOBAL, Order::First);

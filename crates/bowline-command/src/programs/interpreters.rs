@@ -28,7 +28,10 @@ pub(super) const ROWS: &[Row] = &[
     (
         "node nodejs",
         runs(
-            "c/check v/version no-warnings trace-warnings trace-deprecation throw-deprecation no-deprecation enable-source-maps max-old-space-size= stack-trace-limit= unhandled-rejections= experimental-strip-types experimental-vm-modules preserve-symlinks trace-uncaught env-file= watch",
+            "c/check v/version no-warnings trace-warnings trace-deprecation throw-deprecation \
+                no-deprecation enable-source-maps max-old-space-size= stack-trace-limit= \
+                unhandled-rejections= experimental-strip-types experimental-vm-modules preserve-symlinks \
+                trace-uncaught env-file= watch",
             "",
             "c v",
         ),
@@ -45,7 +48,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "julia",
         runs(
-            "project? t/threads= p/procs= O? q/quiet startup-file= color= v/version compile= check-bounds= depwarn= history-file=",
+            "project? t/threads= p/procs= O? q/quiet startup-file= color= v/version compile= check-bounds= \
+                depwarn= history-file=",
             "",
             "v",
         ),
@@ -61,7 +65,10 @@ pub(super) const ROWS: &[Row] = &[
     ("scala kotlin groovy clojure clj", runs("-cp/-classpath=", "", "")),
     ("osascript", runs("l= s=", "", "")),
     (
-        "guile racket csi chibi-scheme gosh sbcl clisp ecl ccl chez scheme gforth ocaml runghc runhaskell swipl gprolog erl escript iex elixir raku rakudo perl6 pike gst squirrel wren janet fennel hy bpython ipython ipython3 ptpython jython bsh jshell ts-node tsx esno swc-node zx coffee livescript babel-node vite-node",
+        "guile racket csi chibi-scheme gosh sbcl clisp ecl ccl chez scheme gforth ocaml runghc runhaskell \
+            swipl gprolog erl escript iex elixir raku rakudo perl6 pike gst squirrel wren janet fennel hy \
+            bpython ipython ipython3 ptpython jython bsh jshell ts-node tsx esno swc-node zx coffee \
+            livescript babel-node vite-node",
         runs("", "", ""),
     ),
     (
@@ -74,7 +81,8 @@ pub(super) const ROWS: &[Row] = &[
         Kind::Hidden("it runs what it is told, commands of the shell among it"),
     ),
     (
-        "ed red ex vi vim vim.tiny vim.basic vim.nox vimdiff view rview rvim gvim nvim emacs emacsclient nano pico rnano joe jed micro helix hx kak ne mg zile code cursor subl atom",
+        "ed red ex vi vim vim.tiny vim.basic vim.nox vimdiff view rview rvim gvim nvim emacs emacsclient \
+            nano pico rnano joe jed micro helix hx kak ne mg zile code cursor subl atom",
         Kind::Hidden("an editor runs and writes what it is told"),
     ),
     (

@@ -84,7 +84,10 @@ fn pkill(words: &[Word]) -> Meaning {
     let words: Vec<Word> = words.iter().filter(|word| !signals(word)).cloned().collect();
     let line = parse(
         &words,
-        "# signal= e/echo a f/full i/ignore-case x/exact n/newest o/oldest c/count l q/queue= g/pgroup= G/group= P/parent= s/session= t/terminal= u/euid= U/uid= r/runstates= O/older= A I S/require-handler H F/pidfile= L/logpidfile ns= nslist= cgroup= env= v/inverse h/help V/version",
+        "# signal= e/echo a f/full i/ignore-case x/exact n/newest o/oldest c/count l q/queue= g/pgroup= \
+            G/group= P/parent= s/session= t/terminal= u/euid= U/uid= r/runstates= O/older= A I \
+            S/require-handler H F/pidfile= L/logpidfile ns= nslist= cgroup= env= v/inverse h/help \
+            V/version",
         Order::Anywhere,
     );
     if line.has("h V") {
@@ -111,7 +114,9 @@ fn pkill(words: &[Word]) -> Meaning {
 fn killall(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "# e/exact I/ignore-case g/process-group i/interactive l/list q/quiet r/regexp s/signal= u/user= v/verbose w/wait n/ns= o/older-than= y/younger-than= V/version Z/context= d m c= t= K I L T E P Q U A B C D F G H J M N O R S W X Y z a b",
+        "# e/exact I/ignore-case g/process-group i/interactive l/list q/quiet r/regexp s/signal= u/user= \
+            v/verbose w/wait n/ns= o/older-than= y/younger-than= V/version Z/context= d m c= t= K I L T E \
+            P Q U A B C D F G H J M N O R S W X Y z a b",
         Order::Anywhere,
     );
     if line.has("l V") {

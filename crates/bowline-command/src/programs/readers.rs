@@ -39,22 +39,49 @@ const fn beware(options: &'static str, runs: &'static str, writes: &'static str)
     Kind::Reads(Reader { options, runs, writes, is_strict: true, ..PLAIN })
 }
 
-const GREP: &str = "e/regexp= f/file= A/after-context= B/before-context= C/context= m/max-count= d/directories= D/devices= label= color? colour? include= exclude= exclude-dir= exclude-from= binary-files= group-separator= # r/recursive R/dereference-recursive i n l L c v w x o q s H h E F G P z Z a b T U y ignore-case line-number files-with-matches files-without-match count invert-match word-regexp line-regexp only-matching quiet silent no-messages with-filename no-filename extended-regexp fixed-strings basic-regexp perl-regexp null null-data text byte-offset initial-tab no-ignore-case line-buffered";
+const GREP: &str = "e/regexp= f/file= A/after-context= B/before-context= C/context= m/max-count= \
+    d/directories= D/devices= label= color? colour? include= exclude= exclude-dir= exclude-from= \
+    binary-files= group-separator= # r/recursive R/dereference-recursive i n l L c v w x o q s H h E F G P \
+    z Z a b T U y ignore-case line-number files-with-matches files-without-match count invert-match \
+    word-regexp line-regexp only-matching quiet silent no-messages with-filename no-filename \
+    extended-regexp fixed-strings basic-regexp perl-regexp null null-data text byte-offset initial-tab \
+    no-ignore-case line-buffered";
 
-const SORT: &str = "b/ignore-leading-blanks d/dictionary-order f/ignore-case g/general-numeric-sort i/ignore-nonprinting M/month-sort h/human-numeric-sort n/numeric-sort R/random-sort r/reverse V/version-sort c C check? m/merge s/stable u/unique z/zero-terminated sort= random-source= batch-size= compress-program= debug files0-from= k/key= o/output= S/buffer-size= t/field-separator= T/temporary-directory= parallel= help version";
+const SORT: &str = "b/ignore-leading-blanks d/dictionary-order f/ignore-case g/general-numeric-sort \
+    i/ignore-nonprinting M/month-sort h/human-numeric-sort n/numeric-sort R/random-sort r/reverse \
+    V/version-sort c C check? m/merge s/stable u/unique z/zero-terminated sort= random-source= batch-size= \
+    compress-program= debug files0-from= k/key= o/output= S/buffer-size= t/field-separator= \
+    T/temporary-directory= parallel= help version";
 
-const RG: &str = "e/regexp= f/file= A/after-context= B/before-context= C/context= g/glob= iglob= t/type= T/type-not= m/max-count= M/max-columns= d/max-depth= maxdepth= j/threads= r/replace= E/encoding= color= colors= sort= sortr= engine= ignore-file= max-filesize= path-separator= field-match-separator= field-context-separator= context-separator= type-add= type-clear= generate= dfa-size-limit= regex-size-limit= pre= pre-glob= hostname-bin= hyperlink-format= i/ignore-case S/smart-case s/case-sensitive F/fixed-strings w/word-regexp x/line-regexp v/invert-match n/line-number N/no-line-number l/files-with-matches files-without-match c/count count-matches o/only-matching q/quiet H/with-filename I/no-filename a/text z/search-zip u/unrestricted U/multiline multiline-dotall P/pcre2 p/pretty L/follow 0/null . hidden no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-ignore-global no-ignore-exclude no-ignore-files no-ignore-messages no-messages no-config no-heading heading column vimgrep json stats files type-list trim no-hidden one-file-system passthru line-buffered block-buffered debug trace crlf null-data b/byte-offset auto-hybrid-regex include-zero mmap no-mmap no-unicode V/version h/help";
+const RG: &str = "e/regexp= f/file= A/after-context= B/before-context= C/context= g/glob= iglob= t/type= \
+    T/type-not= m/max-count= M/max-columns= d/max-depth= maxdepth= j/threads= r/replace= E/encoding= \
+    color= colors= sort= sortr= engine= ignore-file= max-filesize= path-separator= field-match-separator= \
+    field-context-separator= context-separator= type-add= type-clear= generate= dfa-size-limit= \
+    regex-size-limit= pre= pre-glob= hostname-bin= hyperlink-format= i/ignore-case S/smart-case \
+    s/case-sensitive F/fixed-strings w/word-regexp x/line-regexp v/invert-match n/line-number \
+    N/no-line-number l/files-with-matches files-without-match c/count count-matches o/only-matching \
+    q/quiet H/with-filename I/no-filename a/text z/search-zip u/unrestricted U/multiline multiline-dotall \
+    P/pcre2 p/pretty L/follow 0/null . hidden no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot \
+    no-ignore-global no-ignore-exclude no-ignore-files no-ignore-messages no-messages no-config no-heading \
+    heading column vimgrep json stats files type-list trim no-hidden one-file-system passthru \
+    line-buffered block-buffered debug trace crlf null-data b/byte-offset auto-hybrid-regex include-zero \
+    mmap no-mmap no-unicode V/version h/help";
 
 pub(super) const ROWS: &[Row] = &[
     (
-        "echo basename dirname whoami id uname printenv which whereis sleep usleep seq yes arch tty nproc free uptime ps pgrep pidof w who last groups locale getconf cal logname users hostid tput stty factor expr numfmt clear reset lsb_release sw_vers lscpu lsblk lspci lsusb lsmod vmstat iostat mpstat nslookup host ping ping6 traceroute netstat ss ifconfig pathchk sync apropos whatis cowsay figlet mesg pwdx pstree dmesg getent lsattr getfacl getfattr tsort",
+        "echo basename dirname whoami id uname printenv which whereis sleep usleep seq yes arch tty nproc \
+            free uptime ps pgrep pidof w who last groups locale getconf cal logname users hostid tput stty \
+            factor expr numfmt clear reset lsb_release sw_vers lscpu lsblk lspci lsusb lsmod vmstat iostat \
+            mpstat nslookup host ping ping6 traceroute netstat ss ifconfig pathchk sync apropos whatis \
+            cowsay figlet mesg pwdx pstree dmesg getent lsattr getfacl getfattr tsort",
         Kind::Harmless,
     ),
     ("pwd", Kind::Harmless),
     (
         "ls dir vdir exa eza lsd",
         reads(
-            "I/ignore= w/width= T/tabsize= block-size= color? format= hide= indicator-style= quoting-style= sort= time= time-style= L/level=",
+            "I/ignore= w/width= T/tabsize= block-size= color? format= hide= indicator-style= \
+                quoting-style= sort= time= time-style= L/level=",
         ),
     ),
     (
@@ -64,7 +91,8 @@ pub(super) const ROWS: &[Row] = &[
     ("head tail", reads("# n/lines= c/bytes= s/sleep-interval= pid= max-unchanged-stats=")),
     ("wc", reads("files0-from= total=")),
     (
-        "cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum b3sum md5 shasum crc32 xxhsum xxh64sum",
+        "cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum b3sum md5 shasum crc32 \
+            xxhsum xxh64sum",
         reads("a/algorithm= l/length= files0-from= total="),
     ),
     (
@@ -86,7 +114,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "ag ack",
         Kind::Reads(Reader {
-            options: "A= B= C= m= G= i s S w v l L c o n H h a u f g Q F r R nocolor color nogroup group hidden ignore= ignore-dir= pager= nopager column numbers nonumbers files-with-matches",
+            options: "A= B= C= m= G= i s S w v l L c o n H h a u f g Q F r R nocolor color nogroup group \
+                hidden ignore= ignore-dir= pager= nopager column numbers nonumbers files-with-matches",
             own: 1,
             runs: "pager",
             is_strict: true,
@@ -96,13 +125,17 @@ pub(super) const ROWS: &[Row] = &[
     (
         "diff gdiff cmp comm colordiff",
         reads(
-            "C/context= U/unified= W/width= I/ignore-matching-lines= x/exclude= X/exclude-from= F/show-function-line= L/label= S/starting-file= D/ifdef= line-format= old-line-format= new-line-format= unchanged-line-format= from-file= to-file= horizon-lines= tabsize= color? palette= n/bytes= output-delimiter= i= j=",
+            "C/context= U/unified= W/width= I/ignore-matching-lines= x/exclude= X/exclude-from= \
+                F/show-function-line= L/label= S/starting-file= D/ifdef= line-format= old-line-format= \
+                new-line-format= unchanged-line-format= from-file= to-file= horizon-lines= tabsize= color? \
+                palette= n/bytes= output-delimiter= i= j=",
         ),
     ),
     (
         "diff3",
         beware(
-            "A/show-all e/ed E/show-overlap m/merge 3/easy-only x/overlap-only X T/initial-tab a/text i L/label= strip-trailing-cr diff-program=",
+            "A/show-all e/ed E/show-overlap m/merge 3/easy-only x/overlap-only X T/initial-tab a/text i \
+                L/label= strip-trailing-cr diff-program=",
             "diff-program",
             "",
         ),
@@ -110,7 +143,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "sdiff",
         beware(
-            "o/output= i/ignore-case E Z b/ignore-space-change W B a/text w/width= l/left-column s/suppress-common-lines t/expand-tabs d/minimal H diff-program= tabsize=",
+            "o/output= i/ignore-case E Z b/ignore-space-change W B a/text w/width= l/left-column \
+                s/suppress-common-lines t/expand-tabs d/minimal H diff-program= tabsize=",
             "diff-program",
             "o",
         ),
@@ -118,7 +152,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "cut paste join fold expand unexpand fmt pr column colrm",
         reads(
-            "b/bytes= c/characters= d/delimiter/delimiters= f/fields= output-delimiter= 1= 2= a= e= j= o= t= v= w/width= s= p= g= l= n= N= S= W= C= H= O= R= T= i=",
+            "b/bytes= c/characters= d/delimiter/delimiters= f/fields= output-delimiter= 1= 2= a= e= j= o= \
+                t= v= w/width= s= p= g= l= n= N= S= W= C= H= O= R= T= i=",
         ),
     ),
     ("tr", Kind::Harmless),
@@ -131,7 +166,10 @@ pub(super) const ROWS: &[Row] = &[
     (
         "file",
         beware(
-            "b/brief c/checking-printout E e/exclude= exclude-quiet= f/files-from= F/separator= h/no-dereference i/mime mime-type mime-encoding extension apple k/keep-going l/list L/dereference m/magic-file= n/no-buffer N/no-pad 0/print0 p/preserve-date P/parameter= r/raw s/special-files S/no-sandbox v/version z/uncompress Z/uncompress-noreport C/compile",
+            "b/brief c/checking-printout E e/exclude= exclude-quiet= f/files-from= F/separator= \
+                h/no-dereference i/mime mime-type mime-encoding extension apple k/keep-going l/list \
+                L/dereference m/magic-file= n/no-buffer N/no-pad 0/print0 p/preserve-date P/parameter= \
+                r/raw s/special-files S/no-sandbox v/version z/uncompress Z/uncompress-noreport C/compile",
             "C",
             "",
         ),
@@ -139,13 +177,15 @@ pub(super) const ROWS: &[Row] = &[
     (
         "stat gstat readlink greadlink realpath grealpath du df namei",
         reads(
-            "c/format= printf= t= f= B/block-size= d/max-depth= t/threshold= X/exclude-from= exclude= relative-to= relative-base= output? x/exclude-type= type= time? time-style= files0-from=",
+            "c/format= printf= t= f= B/block-size= d/max-depth= t/threshold= X/exclude-from= exclude= \
+                relative-to= relative-base= output? x/exclude-type= type= time? time-style= files0-from=",
         ),
     ),
     (
         "date gdate",
         tells(
-            "d/date= f/file= I/iso-8601? r/reference= R/rfc-email rfc-3339= u/utc/universal debug j v= s/set= resolution",
+            "d/date= f/file= I/iso-8601? r/reference= R/rfc-email rfc-3339= u/utc/universal debug j v= \
+                s/set= resolution",
             "s",
         ),
     ),
@@ -153,7 +193,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "base64 base32 basenc gbase64",
         beware(
-            "d/D/decode i= b/break= w/wrap= ignore-garbage o/output= z85 base64url base32hex base16 base2msbf base2lsbf",
+            "d/D/decode i= b/break= w/wrap= ignore-garbage o/output= z85 base64url base32hex base16 \
+                base2msbf base2lsbf",
             "",
             "o",
         ),
@@ -180,7 +221,9 @@ pub(super) const ROWS: &[Row] = &[
     (
         "tree",
         beware(
-            "a d l f x L= P= I= gitignore gitfile= infofile= matchdirs metafirst prune info ignore-case filelimit= timefmt= q N Q p u g s h si du D F inodes device v t c U r dirsfirst filesfirst sort? i A S n C X J H= T= nolinks hintro= houtro= charset= noreport fromfile o= R",
+            "a d l f x L= P= I= gitignore gitfile= infofile= matchdirs metafirst prune info ignore-case \
+                filelimit= timefmt= q N Q p u g s h si du D F inodes device v t c U r dirsfirst filesfirst \
+                sort? i A S n C X J H= T= nolinks hintro= houtro= charset= noreport fromfile o= R",
             "R",
             "o",
         ),
@@ -190,7 +233,11 @@ pub(super) const ROWS: &[Row] = &[
     (
         "man",
         tells(
-            "a/all f/whatis k/apropos K/global-apropos w/where/path/location W l/local-file s/S/sections= L/locale= M/manpath= m/systems= e/extension= i/ignore-case I/match-case regex wildcard names-only u/update c/catman 7/ascii E/encoding= no-hyphenation no-justification no-subpages warnings? P/pager= H/html? t/troff T/troff-device? X/gxditview? Z C/config-file= d/debug D/default p/preprocessor= r/prompt= R/recode=",
+            "a/all f/whatis k/apropos K/global-apropos w/where/path/location W l/local-file s/S/sections= \
+                L/locale= M/manpath= m/systems= e/extension= i/ignore-case I/match-case regex wildcard \
+                names-only u/update c/catman 7/ascii E/encoding= no-hyphenation no-justification \
+                no-subpages warnings? P/pager= H/html? t/troff T/troff-device? X/gxditview? Z \
+                C/config-file= d/debug D/default p/preprocessor= r/prompt= R/recode=",
             "P H X C p",
         ),
     ),
@@ -214,7 +261,9 @@ pub(super) const ROWS: &[Row] = &[
     (
         "bat batcat",
         beware(
-            "A/show-all p/plain l/language= H/highlight-line= n/number S/chop-long-lines f/force-colorization r/line-range= L/list-languages color= decorations= paging= style= theme= tabs= wrap= terminal-width= map-syntax= diff d file-name= italic-text= pager= P u",
+            "A/show-all p/plain l/language= H/highlight-line= n/number S/chop-long-lines \
+                f/force-colorization r/line-range= L/list-languages color= decorations= paging= style= \
+                theme= tabs= wrap= terminal-width= map-syntax= diff d file-name= italic-text= pager= P u",
             "pager",
             "",
         ),
@@ -230,7 +279,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "lsof",
         beware(
-            "a b c= d= D= e= E f F? g? h i? k= K? l L? m= M n N o O p= P Q r? R s? S? t T? u= U v V w X x? z? Z? # +",
+            "a b c= d= D= e= E f F? g? h i? k= K? l L? m= M n N o O p= P Q r? R s? S? t T? u= U v V w X x? \
+                z? Z? # +",
             "D",
             "",
         ),
@@ -240,7 +290,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "xmllint",
         beware(
-            "noout format pretty= xpath= schema= dtdvalid= valid html recover nonet encode= o/output= huge noent noblanks version stream c14n shell",
+            "noout format pretty= xpath= schema= dtdvalid= valid html recover nonet encode= o/output= huge \
+                noent noblanks version stream c14n shell",
             "shell",
             "o",
         ),
@@ -283,7 +334,9 @@ impl Reader {
 fn second_is_written(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "# c/count/cols= d/repeated D all-repeated? f/skip-fields= group? i/ignore-case s/skip-chars/seek= u/unique z/zero-terminated w/check-chars= a/autoskip b/bits C/capitalize e E g/groupsize= h l/len= n/name= o= p/ps/postscript r/revert R= t v",
+        "# c/count/cols= d/repeated D all-repeated? f/skip-fields= group? i/ignore-case s/skip-chars/seek= \
+            u/unique z/zero-terminated w/check-chars= a/autoskip b/bits C/capitalize e E g/groupsize= h \
+            l/len= n/name= o= p/ps/postscript r/revert R= t v",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();

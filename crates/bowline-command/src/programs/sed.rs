@@ -10,7 +10,9 @@ use crate::{Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[("sed gsed ssed", Kind::Does(sed))];
 
-const OPTIONS: &str = "n/quiet/silent e/expression= f/file= E/r/regexp-extended i/in-place? I? l/line-length= a debug posix b/binary s/separate u/unbuffered z/null-data follow-symlinks sandbox help version";
+const OPTIONS: &str = "n/quiet/silent e/expression= f/file= E/r/regexp-extended i/in-place? I? \
+    l/line-length= a debug posix b/binary s/separate u/unbuffered z/null-data follow-symlinks sandbox help \
+    version";
 
 fn sed(words: &[Word]) -> Meaning {
     if super::look::only_asks_about_itself(words) {

@@ -15,7 +15,9 @@ pub(super) const ROWS: &[Row] = &[
     ("trap", Kind::Does(trap)),
 ];
 
-const OPTIONS: &str = "a b e f h i k l/login m n p r/restricted s t u v/verbose x B C D/dump-strings/dump-po-strings E H P T c o= O= N d q noprofile norc posix debugger debug noediting interactive emulate= no-rcs no-config private";
+const OPTIONS: &str = "a b e f h i k l/login m n p r/restricted s t u v/verbose x B C \
+    D/dump-strings/dump-po-strings E H P T c o= O= N d q noprofile norc posix debugger debug noediting \
+    interactive emulate= no-rcs no-config private";
 
 fn posix(words: &[Word]) -> Meaning {
     if super::look::only_asks_about_itself(words) && words[1].literal() != Some("-h") {

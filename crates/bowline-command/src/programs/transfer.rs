@@ -13,7 +13,8 @@ pub(super) const ROWS: &[Row] = &[
     ("rsync", Kind::Does(rsync)),
     ("scp", Kind::Does(scp)),
     (
-        "sftp ftp lftp tftp aria2c axel wget2 rclone unison mc s3cmd gsutil http https httpie xh yt-dlp youtube-dl croc magic-wormhole wormhole",
+        "sftp ftp lftp tftp aria2c axel wget2 rclone unison mc s3cmd gsutil http https httpie xh yt-dlp \
+            youtube-dl croc magic-wormhole wormhole",
         Kind::Hidden("it writes what another machine sends"),
     ),
 ];
@@ -136,7 +137,18 @@ fn wget(words: &[Word]) -> Meaning {
     meaning
 }
 
-const RSYNC: &str = "a/archive A/acls X/xattrs v/verbose q/quiet c/checksum r/recursive R/relative b/backup u/update l/links L/copy-links k/copy-dirlinks K/keep-dirlinks H/hard-links p/perms E/executability o/owner g/group D devices specials t/times O/omit-dir-times S/sparse n/dry-run W/whole-file x/one-file-system z/compress P h/human-readable i/itemize-changes 4/ipv4 6/ipv6 I/ignore-times m/prune-empty-dirs C/cvs-exclude y/fuzzy d/dirs F delete del delete-before delete-during delete-delay delete-after delete-excluded existing ignore-existing remove-source-files force inplace append append-verify safe-links copy-unsafe-links munge-links partial progress stats size-only numeric-ids no-motd list-only mkpath max-delete= max-size= min-size= block-size= exclude= exclude-from= include= include-from= f/filter= files-from= timeout= contimeout= bwlimit= chmod= chown= compare-dest= copy-dest= link-dest= info= debug= out-format= modify-window= suffix= backup-dir= temp-dir/T= partial-dir= log-file= log-file-format= e/rsh= rsync-path= no-perms no-owner no-group no-times no-links human-readable version help";
+const RSYNC: &str = "a/archive A/acls X/xattrs v/verbose q/quiet c/checksum r/recursive R/relative \
+    b/backup u/update l/links L/copy-links k/copy-dirlinks K/keep-dirlinks H/hard-links p/perms \
+    E/executability o/owner g/group D devices specials t/times O/omit-dir-times S/sparse n/dry-run \
+    W/whole-file x/one-file-system z/compress P h/human-readable i/itemize-changes 4/ipv4 6/ipv6 \
+    I/ignore-times m/prune-empty-dirs C/cvs-exclude y/fuzzy d/dirs F delete del delete-before \
+    delete-during delete-delay delete-after delete-excluded existing ignore-existing remove-source-files \
+    force inplace append append-verify safe-links copy-unsafe-links munge-links partial progress stats \
+    size-only numeric-ids no-motd list-only mkpath max-delete= max-size= min-size= block-size= exclude= \
+    exclude-from= include= include-from= f/filter= files-from= timeout= contimeout= bwlimit= chmod= chown= \
+    compare-dest= copy-dest= link-dest= info= debug= out-format= modify-window= suffix= backup-dir= \
+    temp-dir/T= partial-dir= log-file= log-file-format= e/rsh= rsync-path= no-perms no-owner no-group \
+    no-times no-links human-readable version help";
 
 fn rsync(words: &[Word]) -> Meaning {
     if only_asks_about_itself(words) {

@@ -71,7 +71,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "chrt",
         wraps_unless(
-            "a/all-tasks b/batch d/deadline f/fifo i/idle o/other r/rr R/reset-on-fork v/verbose m/max p/pid T/sched-runtime= P/sched-period= D/sched-deadline= h/help V/version",
+            "a/all-tasks b/batch d/deadline f/fifo i/idle o/other r/rr R/reset-on-fork v/verbose m/max \
+                p/pid T/sched-runtime= P/sched-period= D/sched-deadline= h/help V/version",
             1,
             "p m",
         ),
@@ -89,21 +90,24 @@ pub(super) const ROWS: &[Row] = &[
     (
         "setpriv",
         wraps(
-            "d/dump no-new-privs nnp reuid= regid= ruid= euid= rgid= egid= clear-groups keep-groups init-groups groups= inh-caps= bounding-set= ambient-caps= reset-env",
+            "d/dump no-new-privs nnp reuid= regid= ruid= euid= rgid= egid= clear-groups keep-groups \
+                init-groups groups= inh-caps= bounding-set= ambient-caps= reset-env",
             0,
         ),
     ),
     (
         "numactl",
         wraps(
-            "i/interleave= p/preferred= m/membind= C/physcpubind= N/cpunodebind= l/localalloc a/all H/hardware s/show",
+            "i/interleave= p/preferred= m/membind= C/physcpubind= N/cpunodebind= l/localalloc a/all \
+                H/hardware s/show",
             0,
         ),
     ),
     (
         "cpulimit",
         wraps_unless(
-            "l/limit= p/pid= e/exe= P/path= b/background f/foreground m q/quiet v/verbose z/lazy i/include-children",
+            "l/limit= p/pid= e/exe= P/path= b/background f/foreground m q/quiet v/verbose z/lazy \
+                i/include-children",
             0,
             "p e P",
         ),
@@ -120,7 +124,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "prlimit",
         wraps_unless(
-            "p/pid= o/output= noheadings raw verbose c/core? d/data? e/nice? f/fsize? i/sigpending? l/memlock? m/rss? n/nofile? q/msgqueue? r/rtprio? s/stack? t/cpu? u/nproc? v/as? x/locks?",
+            "p/pid= o/output= noheadings raw verbose c/core? d/data? e/nice? f/fsize? i/sigpending? \
+                l/memlock? m/rss? n/nofile? q/msgqueue? r/rtprio? s/stack? t/cpu? u/nproc? v/as? x/locks?",
             0,
             "p",
         ),
@@ -129,7 +134,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "strace ltrace",
         Kind::Runs(Wrapper {
-            options: "f ff F c C d h i k n q qq r t tt ttt T v V w x xx y yy D Z z a= b= e= E= I= n= o/output= O= p= P= s= S= u= U= X= l= L A= follow-forks quiet= string-limit= trace=",
+            options: "f ff F c C d h i k n q qq r t tt ttt T v V w x xx y yy D Z z a= b= e= E= I= n= \
+                o/output= O= p= P= s= S= u= U= X= l= L A= follow-forks quiet= string-limit= trace=",
             unless: "p",
             writes: "o",
             ..PLAIN
@@ -138,7 +144,9 @@ pub(super) const ROWS: &[Row] = &[
     (
         "valgrind",
         Kind::Runs(Wrapper {
-            options: "q/quiet v/verbose tool= leak-check= show-leak-kinds= track-origins= error-exitcode= num-callers= trace-children= log-file= suppressions= gen-suppressions= callgrind-out-file= massif-out-file=",
+            options: "q/quiet v/verbose tool= leak-check= show-leak-kinds= track-origins= error-exitcode= \
+                num-callers= trace-children= log-file= suppressions= gen-suppressions= callgrind-out-file= \
+                massif-out-file=",
             writes: "log-file callgrind-out-file massif-out-file",
             ..PLAIN
         }),
@@ -146,7 +154,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "nsenter",
         hides(
-            "a/all t/target= m/mount? u/uts? i/ipc? n/net? N= p/pid? U/user? C/cgroup? T/time? S/setuid= G/setgid= r/root? w/wd? W/wdns= e/env F/no-fork Z/follow-context preserve-credentials",
+            "a/all t/target= m/mount? u/uts? i/ipc? n/net? N= p/pid? U/user? C/cgroup? T/time? S/setuid= \
+                G/setgid= r/root? w/wd? W/wdns= e/env F/no-fork Z/follow-context preserve-credentials",
             0,
             "it runs in other namespaces, where paths are others",
         ),
@@ -154,7 +163,9 @@ pub(super) const ROWS: &[Row] = &[
     (
         "unshare",
         hides(
-            "m/mount? u/uts? i/ipc? n/net? p/pid? U/user? C/cgroup? T/time? f/fork r/map-root-user c/map-current-user map-auto map-user= map-group= mount-proc? kill-child? propagation= setgroups= R/root= w/wd= S/setuid= G/setgid= keep-caps",
+            "m/mount? u/uts? i/ipc? n/net? p/pid? U/user? C/cgroup? T/time? f/fork r/map-root-user \
+                c/map-current-user map-auto map-user= map-group= mount-proc? kill-child? propagation= \
+                setgroups= R/root= w/wd= S/setuid= G/setgid= keep-caps",
             0,
             "it runs in other namespaces, where paths are others",
         ),
@@ -163,7 +174,10 @@ pub(super) const ROWS: &[Row] = &[
     (
         "systemd-run",
         hides(
-            "u/unit= p/property= E/setenv= t/pty P/pipe q/quiet r/remain-after-exit S/shell d/same-dir G/collect user system scope slice= wait no-block on-active= on-boot= on-calendar= on-startup= on-unit-active= timer-property= working-directory= uid= gid= nice= service-type= description=",
+            "u/unit= p/property= E/setenv= t/pty P/pipe q/quiet r/remain-after-exit S/shell d/same-dir \
+                G/collect user system scope slice= wait no-block on-active= on-boot= on-calendar= \
+                on-startup= on-unit-active= timer-property= working-directory= uid= gid= nice= \
+                service-type= description=",
             0,
             "it runs later, outside the gate",
         ),

@@ -4,7 +4,7 @@ use super::Meaning;
 use super::line::{Order, parse};
 use super::meaning::last_part;
 use super::table::{Kind, Row};
-use crate::{Pin, Word};
+use crate::Word;
 
 /// A program of which every operand is written.
 pub(super) struct Writer {
@@ -19,14 +19,10 @@ pub(super) struct Writer {
     pub(super) removes: bool,
     /// With one of these options it writes nothing.
     pub(super) dry: &'static str,
-    /// Options that name a file it writes besides.
-    pub(super) writes: &'static str,
-    /// Options that run something.
-    pub(super) runs: &'static str,
 }
 
 pub(super) const PLAIN: Writer =
-    Writer { options: "", own: 0, unless: "", deep: "", removes: false, dry: "", writes: "", runs: "" };
+    Writer { options: "", own: 0, unless: "", deep: "", removes: false, dry: "" };
 
 const fn writes(options: &'static str) -> Kind {
     Kind::Writes(Writer { options, ..PLAIN })
@@ -43,7 +39,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "rm grm",
         Kind::Writes(Writer {
-            options: "d/dir f/force i I interactive? r/R/recursive v/verbose one-file-system preserve-root? no-preserve-root P W x help version",
+            options: "d/dir f/force i I interactive? r/R/recursive v/verbose one-file-system \
+                preserve-root? no-preserve-root P W x help version",
             deep: "r",
             removes: true,
             ..PLAIN
@@ -68,7 +65,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "fallocate",
         writes(
-            "c/collapse-range d/dig-holes i/insert-range l/length= n/keep-size o/offset= p/punch-hole v/verbose x/posix z/zero-range",
+            "c/collapse-range d/dig-holes i/insert-range l/length= n/keep-size o/offset= p/punch-hole \
+                v/verbose x/posix z/zero-range",
         ),
     ),
     ("mkdir gmkdir", writes("m/mode= p/parents v/verbose Z context?")),
@@ -85,7 +83,8 @@ pub(super) const ROWS: &[Row] = &[
     (
         "chown chgrp gchown",
         after_one(
-            "c/changes f/silent/quiet v/verbose R/recursive dereference h/no-dereference from= reference= preserve-root no-preserve-root H L P x n",
+            "c/changes f/silent/quiet v/verbose R/recursive dereference h/no-dereference from= reference= \
+                preserve-root no-preserve-root H L P x n",
             "reference",
             "R",
         ),
@@ -94,7 +93,8 @@ pub(super) const ROWS: &[Row] = &[
     ("chflags chcon setfacl chattr xattr", Kind::Does(attributes)),
     ("chmod gchmod", Kind::Does(chmod)),
     (
-        "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 unlz4 compress uncompress brotli pigz unpigz pbzip2 lzop pixz",
+        "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 unlz4 compress uncompress brotli \
+            pigz unpigz pbzip2 lzop pixz",
         Kind::Does(compress),
     ),
     (
@@ -111,12 +111,6 @@ impl Writer {
         let mut meaning = Meaning::default();
         if let Some(why) = &line.unsure {
             meaning.unreadable(format!("{why}: what `{}` writes cannot be told", words[0].shown()));
-        }
-        if !self.runs.is_empty() && line.has(self.runs) {
-            meaning.opaque(Pin::Everything, format!("`{}` was told to run something", words[0].shown()));
-        }
-        for name in self.writes.split(' ').filter(|name| !name.is_empty()) {
-            line.values(name).for_each(|path| meaning.writes(path, false));
         }
         if !self.dry.is_empty() && line.has(self.dry) {
             return meaning;
@@ -145,7 +139,8 @@ fn chmod(words: &[Word]) -> Meaning {
     }
     let line = parse(
         &given,
-        "c/changes f/silent/quiet v/verbose R/recursive reference= preserve-root no-preserve-root dereference h/no-dereference H L P",
+        "c/changes f/silent/quiet v/verbose R/recursive reference= preserve-root no-preserve-root \
+            dereference h/no-dereference H L P",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();
@@ -191,7 +186,10 @@ const ENDINGS: &[(&str, &str)] = &[
 fn compress(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "# a/ascii b c/stdout/to-stdout d/decompress/uncompress D= e f/force F h/help H i k/keep K l/list L/license m M= n/no-name N/name o= O p= P q/quiet Q= r/recursive R/rsyncable s/small S/suffix= t/test T/threads= v/verbose V/version w z/compress best fast ultra long? adapt rm no-progress check= memory= format= output-dir-flat= output-dir-mirror=",
+        "# a/ascii b c/stdout/to-stdout d/decompress/uncompress D= e f/force F h/help H i k/keep K l/list \
+            L/license m M= n/no-name N/name o= O p= P q/quiet Q= r/recursive R/rsyncable s/small S/suffix= \
+            t/test T/threads= v/verbose V/version w z/compress best fast ultra long? adapt rm no-progress \
+            check= memory= format= output-dir-flat= output-dir-mirror=",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();

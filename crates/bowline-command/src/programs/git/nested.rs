@@ -123,8 +123,14 @@ pub(super) fn worktree(words: &[Word], place: usize, line: &Line) -> Meaning {
 
 pub(super) fn clone(_: &[Word], place: usize, line: &Line) -> Meaning {
     let mut meaning = Meaning::code(Pin::Words(place + 1), "what is cloned may say what runs");
-    if line.loose.is_some() || line.has("u c template separate-git-dir recurse-submodules recursive reference reference-if-able bundle-uri") {
-        meaning.opaque(Pin::Everything, "`git clone` was told to run something, or to take it from elsewhere");
+    if line.loose.is_some()
+        || line.has(
+            "u c template separate-git-dir recurse-submodules recursive \
+        reference reference-if-able bundle-uri",
+        )
+    {
+        meaning
+            .opaque(Pin::Everything, "`git clone` was told to run something, or to take it from elsewhere");
     }
     addresses(line, &mut meaning);
     match (line.operand(1), line.operand(0)) {

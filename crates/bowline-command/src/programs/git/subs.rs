@@ -28,14 +28,18 @@ pub(super) enum Does {
 const PLAIN: Sub = Sub { options: "", loud: "", writes: "", does: Does::Nothing };
 
 const LOG: Sub = Sub {
-    options: "n/max-count= S= G= O= L= U/unified? skip= grep= author= committer= since/after= until/before= since-as-filter= format? pretty? date= diff-filter= encoding= glob= branches? tags? remotes? exclude= word-diff-regex= stat? color? decorate-refs= output= ext-diff inter-hunk-context= relative? src-prefix= dst-prefix= line-prefix=",
+    options: "n/max-count= S= G= O= L= U/unified? skip= grep= author= committer= since/after= \
+        until/before= since-as-filter= format? pretty? date= diff-filter= encoding= glob= branches? tags? \
+        remotes? exclude= word-diff-regex= stat? color? decorate-refs= output= ext-diff \
+        inter-hunk-context= relative? src-prefix= dst-prefix= line-prefix=",
     loud: "ext-diff",
     writes: "output",
     does: Does::Nothing,
 };
 
 const NETWORK: Sub = Sub {
-    options: "upload-pack= receive-pack= exec= o/push-option/server-option= depth= deepen= shallow-since= shallow-exclude= j/jobs= refmap= negotiation-tip= repo= filter= recurse-submodules?",
+    options: "upload-pack= receive-pack= exec= o/push-option/server-option= depth= deepen= shallow-since= \
+        shallow-exclude= j/jobs= refmap= negotiation-tip= repo= filter= recurse-submodules?",
     loud: "upload-pack receive-pack exec",
     ..PLAIN
 };
@@ -54,7 +58,12 @@ const fn hides(why: &'static str) -> Sub {
 
 const SUBS: &[(&str, Sub)] = &[
     (
-        "status add commit tag branch blame annotate ls-files ls-tree rev-parse rev-list describe merge-base name-rev show-ref for-each-ref symbolic-ref update-ref cat-file hash-object count-objects fsck gc prune repack pack-refs check-ignore check-attr check-ref-format verify-commit verify-tag cherry var version help update-index write-tree commit-tree mktree unpack-file stripspace merge-tree notes show-index show-branch get-tar-commit-id patch-id stage fmt-merge-msg prune-packed replay last-modified refs repo",
+        "status add commit tag branch blame annotate ls-files ls-tree rev-parse rev-list describe \
+            merge-base name-rev show-ref for-each-ref symbolic-ref update-ref cat-file hash-object \
+            count-objects fsck gc prune repack pack-refs check-ignore check-attr check-ref-format \
+            verify-commit verify-tag cherry var version help update-index write-tree commit-tree mktree \
+            unpack-file stripspace merge-tree notes show-index show-branch get-tar-commit-id patch-id \
+            stage fmt-merge-msg prune-packed replay last-modified refs repo",
         PLAIN,
     ),
     ("log show diff shortlog whatchanged diff-tree diff-files diff-index range-diff reflog diff-pairs", LOG),
@@ -97,14 +106,18 @@ const SUBS: &[(&str, Sub)] = &[
     ),
     ("mv", special("n/dry-run f/force k v sparse", changes::mv)),
     (
-        "pack-objects rerere diagnose mktag checkout-index read-tree sparse-checkout merge-file merge-index merge-one-file unpack-objects index-pack fast-import replace",
+        "pack-objects rerere diagnose mktag checkout-index read-tree sparse-checkout merge-file \
+            merge-index merge-one-file unpack-objects index-pack fast-import replace",
         changes("", "", "it changes files that are not named"),
     ),
     ("stash", special("m/message= pathspec-from-file=", nested::stash)),
     (
         "config",
         special(
-            "f/file= blob= t/type= default= global system local worktree z name-only show-origin show-scope includes no-includes get get-all get-regexp get-urlmatch get-color get-colorbool l/list e/edit add replace-all unset unset-all rename-section remove-section fixed-value value= all regexp url= comment=",
+            "f/file= blob= t/type= default= global system local worktree z name-only show-origin \
+                show-scope includes no-includes get get-all get-regexp get-urlmatch get-color \
+                get-colorbool l/list e/edit add replace-all unset unset-all rename-section remove-section \
+                fixed-value value= all regexp url= comment=",
             nested::config,
         ),
     ),
@@ -115,7 +128,9 @@ const SUBS: &[(&str, Sub)] = &[
     (
         "clone",
         special(
-            "o/origin= b/branch= u/upload-pack= reference= reference-if-able= template= depth= c/config= j/jobs= separate-git-dir= shallow-since= shallow-exclude= filter= recurse-submodules? recursive server-option= bundle-uri= revision= ref-format=",
+            "o/origin= b/branch= u/upload-pack= reference= reference-if-able= template= depth= c/config= \
+                j/jobs= separate-git-dir= shallow-since= shallow-exclude= filter= recurse-submodules? \
+                recursive server-option= bundle-uri= revision= ref-format=",
             nested::clone,
         ),
     ),
@@ -139,7 +154,9 @@ const SUBS: &[(&str, Sub)] = &[
     (
         "format-patch",
         special(
-            "o/output-directory= stdout output= ext-diff v/reroll-count= signature= signature-file= suffix= subject-prefix= start-number= in-reply-to= to= cc= from? base= n cover-from-description= interdiff= range-diff=",
+            "o/output-directory= stdout output= ext-diff v/reroll-count= signature= signature-file= \
+                suffix= subject-prefix= start-number= in-reply-to= to= cc= from? base= n \
+                cover-from-description= interdiff= range-diff=",
             nested::format_patch,
         ),
     ),
@@ -155,7 +172,9 @@ const SUBS: &[(&str, Sub)] = &[
         hides("it runs commands over many commits, or hooks"),
     ),
     (
-        "send-email imap-send request-pull daemon http-backend instaweb gui citool gitk shell upload-pack receive-pack upload-archive cvsserver cvsimport cvsexportcommit p4 svn archimport credential credential-cache credential-store sh-setup remote-ext remote-fd web--browse scalar",
+        "send-email imap-send request-pull daemon http-backend instaweb gui citool gitk shell upload-pack \
+            receive-pack upload-archive cvsserver cvsimport cvsexportcommit p4 svn archimport credential \
+            credential-cache credential-store sh-setup remote-ext remote-fd web--browse scalar",
         hides("it starts other programs"),
     ),
     ("lfs", special("", nested::lfs)),

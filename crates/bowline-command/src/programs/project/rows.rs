@@ -20,7 +20,8 @@ const fn configured(loud: &'static str) -> Kind {
     Kind::Project(Project { loud, names: Names::Itself, ..PLAIN })
 }
 
-const NPM_LOUD: &str = "c call script-shell prefix C cwd dir node-options userconfig globalconfig init-module git editor viewer browser shell require location global-dir modules-folder use-yarnrc";
+const NPM_LOUD: &str = "c call script-shell prefix C cwd dir node-options userconfig globalconfig \
+    init-module git editor viewer browser shell require location global-dir modules-folder use-yarnrc";
 const NPM_QUIET: &str =
     "ls list ll la view info show v outdated search whoami ping root bin why explain fund licenses";
 
@@ -28,7 +29,10 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     (
         "make gmake bmake nmake remake",
         targets(
-            "j/jobs? k/keep-going s/silent/quiet B/always-make n/just-print/dry-run i/ignore-errors l/load-average? w/print-directory no-print-directory r/no-builtin-rules R/no-builtin-variables O/output-sync? d debug? t/touch q/question S/stop trace warn-undefined-variables",
+            "j/jobs? k/keep-going s/silent/quiet B/always-make n/just-print/dry-run i/ignore-errors \
+                l/load-average? w/print-directory no-print-directory r/no-builtin-rules \
+                R/no-builtin-variables O/output-sync? d debug? t/touch q/question S/stop trace \
+                warn-undefined-variables",
             "f file makefile C directory eval I include-dir o W e environment-overrides E",
         ),
     ),
@@ -37,7 +41,8 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         "just",
         targets(
             "n/dry-run q/quiet v/verbose list l summary color= yes unsorted dump",
-            "f justfile d working-directory shell shell-arg set c command chooser e edit choose dotenv-path dotenv-filename g",
+            "f justfile d working-directory shell shell-arg set c command chooser e edit choose \
+                dotenv-path dotenv-filename g",
         ),
     ),
     (
@@ -62,7 +67,8 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     (
         "npm",
         sub(
-            "s/silent q/quiet d no-fund no-audit workspaces w/workspace= if-present ignore-scripts loglevel= g/global",
+            "s/silent q/quiet d no-fund no-audit workspaces w/workspace= if-present ignore-scripts \
+                loglevel= g/global",
             NPM_LOUD,
             NPM_QUIET,
             "run run-script rum urn exec x explore audit config pkg cache",
@@ -121,8 +127,10 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         "cargo",
         sub(
             "v/verbose q/quiet color= offline locked frozen",
-            "config manifest-path C Z target-dir artifact-dir out-dir root lockfile-path fix exec runner git path",
-            "metadata tree search locate-project pkgid read-manifest verify-project version info help fmt:--check",
+            "config manifest-path C Z target-dir artifact-dir out-dir root lockfile-path fix exec runner \
+                git path",
+            "metadata tree search locate-project pkgid read-manifest verify-project version info help \
+                fmt:--check",
             "nextest llvm-cov hack watch",
         ),
     ),
@@ -137,14 +145,17 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         ),
     ),
     (
-        "rustc rustdoc gcc g++ cc c++ clang clang++ cpp tcc icc nvcc ld lld gold mold as nasm yasm javac kotlinc scalac ghc ocamlfind ocamlopt gfortran swiftc zig nim crystal dmd ldc2 gdc fpc valac ld.lld x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc",
+        "rustc rustdoc gcc g++ cc c++ clang clang++ cpp tcc icc nvcc ld lld gold mold as nasm yasm javac \
+            kotlinc scalac ghc ocamlfind ocamlopt gfortran swiftc zig nim crystal dmd ldc2 gdc fpc valac \
+            ld.lld x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc",
         Kind::Hidden("a compiler writes where it is told, and may load and run plugins"),
     ),
     (
         "go",
         sub(
             "",
-            "exec toolexec vettool C modfile overlay o ldflags gcflags asmflags gccgoflags pkgdir w u compiler modcacherw",
+            "exec toolexec vettool C modfile overlay o ldflags gcflags asmflags gccgoflags pkgdir w u \
+                compiler modcacherw",
             "version env doc help list",
             "run tool mod work",
         ),
@@ -159,7 +170,8 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     (
         "gradle gradlew",
         targets(
-            "q/quiet i/info d/debug s/stacktrace offline daemon no-daemon parallel continue console= rerun-tasks no-build-cache build-cache",
+            "q/quiet i/info d/debug s/stacktrace offline daemon no-daemon parallel continue console= \
+                rerun-tasks no-build-cache build-cache",
             "b build-file c settings-file p project-dir I init-script P D g gradle-user-home include-build",
         ),
     ),
@@ -181,8 +193,12 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         "pytest py.test",
         Kind::Project(Project {
             names: Names::AllIfAny,
-            options: "q/quiet v/verbose x/exitfirst s l/showlocals k= m= n/numprocesses= lf/last-failed ff/failed-first nf maxfail= tb= durations= co/collect-only timeout= cov? cov-report= no-cov no-header color= capture= r= W= strict-markers disable-warnings sw stepwise reruns= failed-first",
-            loud: "c config-file rootdir confcutdir p o override-ini pyargs import-mode basetemp junitxml junit-xml log-file cov-config debug",
+            options: "q/quiet v/verbose x/exitfirst s l/showlocals k= m= n/numprocesses= lf/last-failed \
+                ff/failed-first nf maxfail= tb= durations= co/collect-only timeout= cov? cov-report= \
+                no-cov no-header color= capture= r= W= strict-markers disable-warnings sw stepwise reruns= \
+                failed-first",
+            loud: "c config-file rootdir confcutdir p o override-ini pyargs import-mode basetemp junitxml \
+                junit-xml log-file cov-config debug",
             ..PLAIN
         }),
     ),
@@ -201,7 +217,8 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         "uv",
         sub(
             "q/quiet v/verbose offline no-cache color=",
-            "directory project config-file python with-requirements index-url default-index find-links target prefix",
+            "directory project config-file python with-requirements index-url default-index find-links \
+                target prefix",
             "version tree",
             "run pip tool python cache x",
         ),
@@ -248,27 +265,46 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         ),
     ),
     (
-        "rspec mocha ava tap minitest phpunit pest busted behave robot cucumber nose2 nosetests bats bats-core shellspec prove",
+        "rspec mocha ava tap minitest phpunit pest busted behave robot cucumber nose2 nosetests bats \
+            bats-core shellspec prove",
         Kind::Project(Project {
             names: Names::AllIfAny,
             loud: "r require I c config configuration bootstrap options require-module opts file e exec",
-            options: "f/format= q/quiet v/verbose t/tag= e= filter= grep= g= bail b color no-color fail-fast recursive",
+            options: "f/format= q/quiet v/verbose t/tag= e= filter= grep= g= bail b color no-color \
+                fail-fast recursive",
             ..PLAIN
         }),
     ),
     (
-        "jest vitest eslint prettier tsc webpack webpack-cli vite rollup esbuild parcel next nuxt astro svelte-check svelte-kit ng vue-cli-service react-scripts expo turbo nx lerna rush playwright cypress stylelint biome oxlint standard xo tslint karma protractor nyc c8 mypy pyright pylint flake8 ruff black isort rubocop standardrb phpstan psalm php-cs-fixer golangci-lint staticcheck ktlint detekt checkstyle spotless swiftlint pre-commit lefthook husky lint-staged commitlint semantic-release changeset storybook tsup tsdx wrangler vercel netlify firebase serverless sst cdk amplify prisma drizzle-kit typeorm knex sequelize alembic flask django-admin gunicorn uvicorn celery rails hugo jekyll mkdocs sphinx-build mdbook zola eleventy",
+        "jest vitest eslint prettier tsc webpack webpack-cli vite rollup esbuild parcel next nuxt astro \
+            svelte-check svelte-kit ng vue-cli-service react-scripts expo turbo nx lerna rush playwright \
+            cypress stylelint biome oxlint standard xo tslint karma protractor nyc c8 mypy pyright pylint \
+            flake8 ruff black isort rubocop standardrb phpstan psalm php-cs-fixer golangci-lint \
+            staticcheck ktlint detekt checkstyle spotless swiftlint pre-commit lefthook husky lint-staged \
+            commitlint semantic-release changeset storybook tsup tsdx wrangler vercel netlify firebase \
+            serverless sst cdk amplify prisma drizzle-kit typeorm knex sequelize alembic flask \
+            django-admin gunicorn uvicorn celery rails hugo jekyll mkdocs sphinx-build mdbook zola \
+            eleventy",
         configured(
-            "c config plugin rulesdir resolve-plugins-relative-to project p rootDir globalSetup setupFiles transform runner testEnvironment reporters plugin-search-dir output o output-file outDir outFile outfile outdir fix-type parser init-hook load-plugins custom-typeshed-dir cache-location cwd root prefix build b r require preload loader inject serve servedir exec call format-command formatter f rcfile python-executable cache-dir target-path output-path app wsgi",
+            "c config plugin rulesdir resolve-plugins-relative-to project p rootDir globalSetup setupFiles \
+                transform runner testEnvironment reporters plugin-search-dir output o output-file outDir \
+                outFile outfile outdir fix-type parser init-hook load-plugins custom-typeshed-dir \
+                cache-location cwd root prefix build b r require preload loader inject serve servedir exec \
+                call format-command formatter f rcfile python-executable cache-dir target-path output-path \
+                app wsgi",
         ),
     ),
     ("docker-compose podman-compose", Kind::Hidden("it starts what a file describes")),
     (
-        "terraform tofu terragrunt pulumi packer vagrant ansible ansible-playbook ansible-galaxy salt chef-client puppet helm helmfile kustomize nomad consul vault",
+        "terraform tofu terragrunt pulumi packer vagrant ansible ansible-playbook ansible-galaxy salt \
+            chef-client puppet helm helmfile kustomize nomad consul vault",
         Kind::Hidden("it changes machines as files describe"),
     ),
     (
-        "apt apt-get aptitude dpkg yum dnf rpm zypper pacman apk brew port emerge nix-env nix nix-shell nix-build guix snapcraft choco winget scoop opam cabal stack cpan cpanm luarocks mix rebar3 hex conan vcpkg spack eb nvm fnm volta asdf mise rbenv pyenv sdk goenv rvm n direnv devbox devenv",
+        "apt apt-get aptitude dpkg yum dnf rpm zypper pacman apk brew port emerge nix-env nix nix-shell \
+            nix-build guix snapcraft choco winget scoop opam cabal stack cpan cpanm luarocks mix rebar3 \
+            hex conan vcpkg spack eb nvm fnm volta asdf mise rbenv pyenv sdk goenv rvm n direnv devbox \
+            devenv",
         Kind::Does(super::super::elsewhere::installer),
     ),
     ("gh glab hub tea", Kind::Does(super::super::elsewhere::forge)),

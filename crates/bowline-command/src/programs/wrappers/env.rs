@@ -5,7 +5,8 @@ use crate::programs::line::{Order, parse};
 use crate::programs::{Meaning, environment};
 use crate::{Pin, Word};
 
-const OPTIONS: &str = "i/ignore-environment 0/null u/unset= C/chdir= S/split-string= v/debug P= a/argv0= block-signal? default-signal? ignore-signal? list-signal-handling help version";
+const OPTIONS: &str = "i/ignore-environment 0/null u/unset= C/chdir= S/split-string= v/debug P= a/argv0= \
+    block-signal? default-signal? ignore-signal? list-signal-handling help version";
 
 pub(super) fn env(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();

@@ -9,7 +9,8 @@ use crate::programs::meaning::joined;
 pub(super) fn watch(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "b/beep c/color C/no-color d/differences? e/errexit g/chgexit q/equexit= n/interval= p/precise r/no-rerun t/no-title w/no-wrap x/exec f/follow s/shotsdir= h/help v/version",
+        "b/beep c/color C/no-color d/differences? e/errexit g/chgexit q/equexit= n/interval= p/precise \
+            r/no-rerun t/no-title w/no-wrap x/exec f/follow s/shotsdir= h/help v/version",
         Order::First,
     );
     let mut meaning = Meaning::default();
@@ -46,7 +47,9 @@ pub(super) fn entr(words: &[Word]) -> Meaning {
 pub(super) fn each_operand(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "w/warmup= m/min-runs= M/max-runs= r/runs= p/prepare= s/setup= c/cleanup= i/ignore-failure N show-output u/time-unit= style= n/names= k/kill-others raw export-json= export-csv= export-markdown= output= command-name=",
+        "w/warmup= m/min-runs= M/max-runs= r/runs= p/prepare= s/setup= c/cleanup= i/ignore-failure N \
+            show-output u/time-unit= style= n/names= k/kill-others raw export-json= export-csv= \
+            export-markdown= output= command-name=",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();

@@ -13,7 +13,10 @@ fn rest_of(line: &Line, skip: usize) -> Vec<Word> {
 pub(super) fn sudo(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "A/askpass b/background B/bell C/close-from= D/chdir= E preserve-env? e/edit g/group= H/set-home host= i/login K/remove-timestamp k/reset-timestamp l/list n/non-interactive P/preserve-groups p/prompt= R/chroot= r/role= S/stdin s/shell T/command-timeout= t/type= U/other-user= u/user= V/version v/validate N/no-update h/help",
+        "A/askpass b/background B/bell C/close-from= D/chdir= E preserve-env? e/edit g/group= H/set-home \
+            host= i/login K/remove-timestamp k/reset-timestamp l/list n/non-interactive P/preserve-groups \
+            p/prompt= R/chroot= r/role= S/stdin s/shell T/command-timeout= t/type= U/other-user= u/user= \
+            V/version v/validate N/no-update h/help",
         Order::First,
     );
     let mut meaning = Meaning::default();
@@ -53,7 +56,8 @@ fn run_or_shell(rest: Vec<Word>, is_shell: bool, meaning: &mut Meaning) {
     }
 }
 
-const SU: &str = "c/command= session-command= f/fast g/group= G/supp-group= l/login m/p/preserve-environment P/pty s/shell= w/whitelist-environment= T/no-pty h/help V/version";
+const SU: &str = "c/command= session-command= f/fast g/group= G/supp-group= l/login \
+    m/p/preserve-environment P/pty s/shell= w/whitelist-environment= T/no-pty h/help V/version";
 
 /// `su [-] [user [arguments of the shell]]`.
 pub(super) fn su(words: &[Word]) -> Meaning {
@@ -90,7 +94,8 @@ fn as_user(words: &[Word], line: &Line) -> Meaning {
 pub(super) fn flock(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "s/shared x/e/exclusive u/unlock n/nb/nonblock w/wait/timeout= E/conflict-exit-code= o/close c/command= F/no-fork fcntl verbose h/help V/version",
+        "s/shared x/e/exclusive u/unlock n/nb/nonblock w/wait/timeout= E/conflict-exit-code= o/close \
+            c/command= F/no-fork fcntl verbose h/help V/version",
         Order::First,
     );
     let mut meaning = Meaning::default();
@@ -131,7 +136,8 @@ pub(super) fn busybox(words: &[Word]) -> Meaning {
 pub(super) fn script(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "a/append c/command= e/return E/echo= f/flush force I/log-in= B/log-io= O/log-out= m/logging-format= o/output-limit= q/quiet t/timing? T/log-timing= k r d F= h/help V/version",
+        "a/append c/command= e/return E/echo= f/flush force I/log-in= B/log-io= O/log-out= \
+            m/logging-format= o/output-limit= q/quiet t/timing? T/log-timing= k r d F= h/help V/version",
         Order::First,
     );
     let mut meaning = Meaning::default();

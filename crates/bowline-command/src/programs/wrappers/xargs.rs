@@ -8,7 +8,9 @@ use crate::programs::line::{Order, parse};
 /// Stands for what is read. The brackets keep it from being taken for a pattern of names.
 const INPUT: &str = "<what is read>";
 
-const XARGS: &str = "0/null a/arg-file= d/delimiter= E/eof-string= e/eof? I= i/replace? J= L= l/max-lines? n/max-args= P/max-procs= p/interactive r/no-run-if-empty R= S= s/max-chars= t/verbose x/exit o/open-tty show-limits process-slot-var= help version";
+const XARGS: &str = "0/null a/arg-file= d/delimiter= E/eof-string= e/eof? I= i/replace? J= L= l/max-lines? \
+    n/max-args= P/max-procs= p/interactive r/no-run-if-empty R= S= s/max-chars= t/verbose x/exit \
+    o/open-tty show-limits process-slot-var= help version";
 
 pub(super) fn xargs(words: &[Word]) -> Meaning {
     let line = parse(words, XARGS, Order::First);
@@ -52,7 +54,10 @@ fn fill(word: &mut Word, mark: &str, splits: bool) {
     }
 }
 
-const PARALLEL: &str = "0/null a/arg-file= j/jobs/P= k/keep-order n/max-args= N= L= m X/xargs q/quote r/no-run-if-empty t/verbose u/ungroup v bar eta halt= tag tagstring= line-buffer/lb dry-run/dryrun will-cite timeout= retries= delay= colsep/C= d/delimiter= progress I= joblog= results= tmpdir= no-notice plain";
+const PARALLEL: &str = "0/null a/arg-file= j/jobs/P= k/keep-order n/max-args= N= L= m X/xargs q/quote \
+    r/no-run-if-empty t/verbose u/ungroup v bar eta halt= tag tagstring= line-buffer/lb dry-run/dryrun \
+    will-cite timeout= retries= delay= colsep/C= d/delimiter= progress I= joblog= results= tmpdir= \
+    no-notice plain";
 
 /// The command line is put together and given to a shell; arguments are quoted on the way.
 pub(super) fn parallel(words: &[Word]) -> Meaning {
