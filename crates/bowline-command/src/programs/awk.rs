@@ -24,7 +24,7 @@ fn awk(words: &[Word]) -> Meaning {
     match program.literal().map(is_harmless) {
         Some(true) => {}
         Some(false) => {
-            meaning.opaque(Pin::Everything, "the program of `awk` may run commands or write files")
+            meaning.opaque(Pin::Everything, "the program of `awk` may run commands or write files");
         }
         None => meaning.opaque(Pin::Everything, "the program of `awk` is known only when it runs"),
     }

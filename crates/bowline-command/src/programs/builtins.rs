@@ -208,10 +208,11 @@ fn printf(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
     let Some(first) = words.get(1) else { return meaning };
     match first.literal() {
-        Some("-v") => match words.get(2) {
-            Some(variable) => name(variable, &mut meaning),
-            None => {}
-        },
+        Some("-v") => {
+            if let Some(variable) = words.get(2) {
+                name(variable, &mut meaning);
+            }
+        }
         Some(text) if text.starts_with("-v") => name(&first.after(2), &mut meaning),
         None if first.may_be_option() => meaning
             .unreadable(format!("`{}` may be `-v`: write `printf -- …` or `printf '%s'`", first.shown())),

@@ -62,7 +62,7 @@ fn ln(words: &[Word]) -> Meaning {
         // `ln dir/file` makes `file`.
         if let Some(source) = line.operand(0) {
             another_name(source, ".", is_symbolic, &mut meaning);
-            arrive(&[source.clone()], &Word::Literal(".".to_owned()), false, &mut meaning);
+            arrive(std::slice::from_ref(source), &Word::Literal(".".to_owned()), false, &mut meaning);
         }
         return meaning;
     };

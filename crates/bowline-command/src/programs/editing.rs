@@ -114,7 +114,7 @@ fn apply_patch(words: &[Word]) -> Meaning {
         None => meaning.patch_from_stdin = true,
         Some(word) => match word.literal() {
             Some(text) if text.contains("*** Begin Patch") => {
-                patches::files(text).for_each(|path| meaning.writes_at(path, false))
+                patches::files(text).for_each(|path| meaning.writes_at(path, false));
             }
             Some("-") => meaning.patch_from_stdin = true,
             _ => meaning.unreadable("which files change is said by the patch"),

@@ -122,7 +122,7 @@ impl Interpreter {
                 meaning.opaque(Pin::Words(at + 1), format!("`{program}` runs `{}`", word.shown()));
             }
             Some((_, word)) => {
-                meaning.unreadable(format!("which code `{}` is, is known only when it runs", word.shown()))
+                meaning.unreadable(format!("which code `{}` is, is known only when it runs", word.shown()));
             }
             None => meaning.opaque(Pin::Everything, format!("`{program}` runs what it is given")),
         }

@@ -65,7 +65,8 @@ fn kill(words: &[Word]) -> Meaning {
                 meaning.opaque(Pin::Everything, format!("which process `{text}` is, the text does not say"));
             }
             _ => {
-                meaning.unreadable(format!("which process `{}` is, is known only when it runs", word.shown()))
+                meaning
+                    .unreadable(format!("which process `{}` is, is known only when it runs", word.shown()));
             }
         }
     }
@@ -182,7 +183,7 @@ fn literal_runs(pattern: &str) -> Vec<String> {
             '[' => {
                 // The first of them may be the bracket itself.
                 let mut is_first = true;
-                while let Some(inside) = letters.next() {
+                for inside in letters.by_ref() {
                     if inside == ']' && !is_first {
                         break;
                     }

@@ -54,7 +54,7 @@ impl Meaning {
                 self.touches.push(Touched { access: Access::Write, path: path.clone(), is_deep });
             }
             Word::Unknown { text, .. } => {
-                self.unreadable(format!("`{text}` is written, and nobody knows where it is"))
+                self.unreadable(format!("`{text}` is written, and nobody knows where it is"));
             }
         }
     }

@@ -89,7 +89,7 @@ impl Project {
         };
         match last {
             Some(last) if words[..=last].iter().all(|word| word.literal().is_some()) => {
-                meaning.opaque(Pin::Words(last + 1), why)
+                meaning.opaque(Pin::Words(last + 1), why);
             }
             Some(_) => meaning.unreadable(format!("what `{program}` runs is known only when it runs")),
             None => meaning.opaque(Pin::Everything, why),

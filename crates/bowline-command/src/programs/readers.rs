@@ -372,14 +372,12 @@ fn pager(words: &[Word]) -> Meaning {
 
 /// They only look, unless they are told to load code that helps them.
 fn plugins(words: &[Word]) -> Meaning {
-    let is_plain = |word: &Word| {
-        !word.start().starts_with("--pl")
-            && !word.start().starts_with('@')
-            && !(word.literal().is_none() && word.may_be_option())
+    let is_loud = |word: &Word| {
+        let is_unknown = word.literal().is_none() && word.may_be_option();
+        is_unknown || word.start().starts_with("--pl") || word.start().starts_with('@')
     };
-    if words[1..].iter().all(is_plain) {
-        Meaning::default()
-    } else {
-        Meaning::code(Pin::Everything, "it may load plugins")
+    if words[1..].iter().any(is_loud) {
+        return Meaning::code(Pin::Everything, "it may load plugins");
     }
+    Meaning::default()
 }

@@ -75,7 +75,7 @@ fn rewrite(file: &Word, suffix: Option<&Word>, meaning: &mut Meaning) {
             }
         }
         Some((suffix, _)) => {
-            meaning.unreadable(format!("where `{}` puts the copies cannot be told", suffix.shown()))
+            meaning.unreadable(format!("where `{}` puts the copies cannot be told", suffix.shown()));
         }
     }
 }

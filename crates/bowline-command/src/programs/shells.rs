@@ -92,7 +92,7 @@ fn source(words: &[Word]) -> Meaning {
             meaning.opaque(Pin::Everything, format!("it runs the script `{path}` in this very shell"));
         }
         Some((file, None)) => {
-            meaning.unreadable(format!("which script `{}` is, is known only when it runs", file.shown()))
+            meaning.unreadable(format!("which script `{}` is, is known only when it runs", file.shown()));
         }
     }
     meaning
@@ -105,10 +105,12 @@ fn trap(words: &[Word]) -> Meaning {
         meaning.unreadable(format!("{why}: what `trap` runs cannot be told"));
     }
     match line.operand(0) {
-        Some(code) if !line.has("l p P") && (line.operands.len() > 1 || code.literal().is_none()) => {
-            if code.literal() != Some("-") {
-                meaning.shell.push(code.clone());
-            }
+        Some(code)
+            if !line.has("l p P")
+                && (line.operands.len() > 1 || code.literal().is_none())
+                && code.literal() != Some("-") =>
+        {
+            meaning.shell.push(code.clone());
         }
         _ => {}
     }

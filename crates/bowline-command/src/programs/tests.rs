@@ -7,6 +7,8 @@ mod paths;
 mod readers;
 mod wrappers;
 
+use proptest::prelude::*;
+
 use super::{Meaning, meaning, table};
 use crate::{Access, Doubt, Pin, Word};
 
@@ -122,3 +124,116 @@ fn nothing_is_said_of_a_program_that_nobody_knows() {
         ",
     );
 }
+
+/// Pieces that programs look for, in the wrong places.
+fn any_word() -> impl Strategy<Value = Word> {
+    let pieces = prop::sample::select(vec![
+        "-",
+        "--",
+        "-c",
+        "-e",
+        "-x",
+        "-S",
+        "-I",
+        "-o",
+        "-t",
+        "-f",
+        "-C",
+        "-exec",
+        "-fprintf",
+        ";",
+        "+",
+        "{}",
+        "=",
+        ":::",
+        "--output=",
+        "--exec",
+        "run",
+        "é",
+        "-é",
+        "--é=ü",
+        "s/a/b/w",
+        "{print > \"x",
+        "/[",
+        "(a|b)?",
+        "a/../b/",
+        "/",
+        ".",
+        "5",
+        "x=y",
+        "@",
+        "+x",
+    ]);
+    let text = prop::collection::vec(pieces, 0..3).prop_map(|pieces| pieces.concat());
+    prop_oneof![
+        3 => text.clone().prop_map(Word::Literal),
+        1 => (text.clone(), text, any::<bool>()).prop_map(|(start, text, splits)| Word::Unknown { start, text, splits }),
+        1 => any::<String>().prop_map(Word::Literal),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_command_gets_an_answer(name in prop::sample::select(table::all_names()), rest in prop::collection::vec(any_word(), 0..7)) {
+        let words: Vec<Word> = std::iter::once(Word::Literal(name.to_owned())).chain(rest).collect();
+        let meaning = meaning(&words);
+        let is_opaque = meaning.doubts.iter().any(|doubt| matches!(doubt, Doubt::Opaque(_)));
+        prop_assert_eq!(is_opaque, meaning.pin.is_some());
+        // Whoever pins more words than there are could never be allowed.
+        prop_assert!(!matches!(meaning.pin, Some(Pin::Words(count)) if count > words.len() || count == 0));
+        prop_assert!(meaning.runs.iter().all(|words| !words.is_empty()));
+    }
+
+    /// A word that nobody knows never makes a command look better than the same command with the word that it turns out to be.
+    #[test]
+    fn an_unknown_word_hides_nothing(name in prop::sample::select(table::all_names()), place in 0..3_usize, loud in prop::sample::select(LOUD.to_vec())) {
+        let command = |word: Word| -> Vec<Word> {
+            let mut rest: Vec<Word> = ["a", "b"].iter().map(|text| Word::Literal((*text).to_owned())).collect();
+            rest.insert(place, word);
+            std::iter::once(Word::Literal(name.to_owned())).chain(rest).collect()
+        };
+        let plain = meaning(&command(Word::Literal("c".to_owned())));
+        let told = meaning(&command(Word::Literal(loud.to_owned())));
+        let unknown = meaning(&command(Word::Unknown { start: String::new(), text: "$x".to_owned(), splits: true }));
+        let is_worse = told.doubts.len() > plain.doubts.len();
+        let is_quiet = unknown.doubts.is_empty() && unknown.forbidden.is_none();
+        prop_assert!(!(is_worse && is_quiet), "`{}` is {} with `{}`, and {} with `$x`", name, shown(&told), loud, shown(&unknown));
+    }
+}
+
+/// Options that make somebody run or write something.
+const LOUD: &[&str] = &[
+    "-exec",
+    "-delete",
+    "--output=x",
+    "-Oevil",
+    "--exec=evil",
+    "--pre=evil",
+    "--compress-program=evil",
+    "-i",
+    "--upload-pack=evil",
+    "--to-command=evil",
+    "-Ievil",
+    "--checkpoint-action=exec=evil",
+    "-oprot",
+    "-K",
+    "--config=x",
+    "--filter=evil",
+    "-xevil",
+    "-c",
+    "-e",
+    "--ext-diff",
+    "--plugin=x",
+    "-C",
+    "--pager=evil",
+    "-p",
+    "--yolo",
+    "-1",
+    "-9",
+    "-f",
+    "-r",
+    "--init-file=x",
+    "-va[1]",
+];

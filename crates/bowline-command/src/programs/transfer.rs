@@ -176,9 +176,9 @@ fn rsync(words: &[Word]) -> Meaning {
         }
         for source in sources {
             if line.has("remove-source-files") {
-                meaning.writes(source, true)
+                meaning.writes(source, true);
             } else {
-                meaning.reads_below(source)
+                meaning.reads_below(source);
             }
         }
         if !target.start().contains(':') && !line.has("n") {

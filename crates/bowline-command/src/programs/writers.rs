@@ -132,7 +132,7 @@ fn chmod(words: &[Word]) -> Meaning {
     for word in words {
         match word.literal() {
             Some(text) if text.starts_with('-') && text.len() > 1 && text != "--" && is_mode(text) => {
-                has_mode = true
+                has_mode = true;
             }
             _ => given.push(word.clone()),
         }

@@ -11,7 +11,7 @@ const WHY: &str = "it changes files that are not named";
 fn spec(word: &Word, meaning: &mut Meaning) {
     match word.literal() {
         Some(text) if text.starts_with(':') => {
-            meaning.unreadable(format!("which files `{text}` means cannot be told"))
+            meaning.unreadable(format!("which files `{text}` means cannot be told"));
         }
         Some(text) => match text.find(['*', '?', '[', '\\']) {
             Some(at) => {

@@ -195,12 +195,12 @@ impl Sub {
             Does::Hides(why) => Meaning::code(Pin::Everything, *why),
             Does::Special(does) => does(words, place, &line),
         };
-        if !self.loud.is_empty() || !self.writes.is_empty() {
-            if let Some(why) = &line.loose {
-                meaning.unreadable(format!(
-                    "{why}: `git {name}` has options that run or write; write `--` before it"
-                ));
-            }
+        if (!self.loud.is_empty() || !self.writes.is_empty())
+            && let Some(why) = &line.loose
+        {
+            meaning.unreadable(format!(
+                "{why}: `git {name}` has options that run or write; write `--` before it"
+            ));
         }
         if !self.loud.is_empty() && line.has(self.loud) {
             meaning.opaque(Pin::Everything, format!("`git {name}` was told to run something"));

@@ -111,7 +111,7 @@ pub(super) fn flock(words: &[Word]) -> Meaning {
     match rest.first().and_then(Word::literal) {
         Some("-c" | "--command") => meaning.shell.extend(rest.get(1).cloned()),
         Some(word) if word.starts_with('-') => {
-            meaning.unreadable("which command `flock` runs cannot be told")
+            meaning.unreadable("which command `flock` runs cannot be told");
         }
         _ => run_or_shell(rest, false, &mut meaning),
     }
@@ -122,10 +122,11 @@ pub(super) fn busybox(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
     match words.get(1) {
         None => {}
-        Some(word) if word.start().starts_with('-') => {
-            if !matches!(word.literal(), Some("--list" | "--list-full" | "--help")) {
-                meaning.opaque(Pin::Everything, "it installs programs");
-            }
+        Some(word)
+            if word.start().starts_with('-')
+                && !matches!(word.literal(), Some("--list" | "--list-full" | "--help")) =>
+        {
+            meaning.opaque(Pin::Everything, "it installs programs");
         }
         Some(_) => meaning.runs.push(words[1..].to_vec()),
     }
