@@ -184,7 +184,10 @@ fn ar(words: &[Word]) -> Meaning {
         return Meaning::doubtful("what `ar` does cannot be told");
     };
     let operation = operation.trim_start_matches('-');
-    if words.iter().any(|word| word.start().starts_with("--")) {
+    if words
+        .iter()
+        .any(|word| word.start().starts_with("--") || (word.literal().is_none() && word.may_be_option()))
+    {
         meaning.opaque(Pin::Everything, "`ar` may load plugins");
     }
     if operation.contains('x') {

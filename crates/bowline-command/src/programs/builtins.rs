@@ -194,9 +194,10 @@ fn mapfile(words: &[Word]) -> Meaning {
 /// Its words are names, and a subscript in one of them is looked into.
 fn names(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
-    let is_unset = words[0].literal() == Some("unset");
+    // `$!` is a number, whatever happened before; another variable may hold `-p` with a name.
+    let is_number = |word: &Word| matches!(word.shown(), "$!" | "\"$!\"");
     for word in &words[1..] {
-        let is_odd = word.start().contains('[') || (word.literal().is_none() && is_unset);
+        let is_odd = word.start().contains('[') || (word.literal().is_none() && !is_number(word));
         if is_odd {
             name(&Word::filled("", word.shown(), false), &mut meaning);
         }

@@ -153,7 +153,8 @@ fn the_shell_itself() {
         fc -s => ?
         fc -l => ok
         wait => ok
-        wait $pid => ok
+        wait $pid => ?
+        wait $! => ok
         exit 1 => ok
         getopts ab x => ok
         getopts ab 'a[$(evil)]' => ?
