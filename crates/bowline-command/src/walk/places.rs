@@ -33,6 +33,9 @@ impl Places {
 
     /// Only what lies in this directory, seen from here.
     pub(super) fn within(&self, target: &str) -> Self {
+        if self.is_full() {
+            return self.clone();
+        }
         let mut moved = Self { known: Vec::new(), is_lost: self.is_lost };
         for place in &self.known {
             let joined = clean(&place.join(target));
@@ -44,9 +47,17 @@ impl Places {
 
     pub(super) fn merge(&mut self, other: &Self) {
         self.is_lost |= other.is_lost;
+        if self.is_full() {
+            return;
+        }
         for place in &other.known {
             self.add(place.clone());
         }
+    }
+
+    /// More is known than can be kept: whatever is written from here on is in doubt anyway.
+    fn is_full(&self) -> bool {
+        self.is_lost && self.known.len() == MOST
     }
 
     fn add(&mut self, place: PathBuf) {

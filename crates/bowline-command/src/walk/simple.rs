@@ -2,7 +2,7 @@
 
 use super::parser::assignment;
 use super::resolve::Resolved;
-use super::syntax::{Piece, Simple};
+use super::syntax::{Piece, Raw, Simple};
 use super::walker::{Stdin, Values, Walker};
 use crate::programs::{self, Meaning};
 use crate::{Access, Command, Word};
@@ -12,10 +12,14 @@ const MOST_GUESSES: usize = 16;
 
 impl Walker {
     pub(super) fn simple(&mut self, simple: &Simple) {
+        let first = simple.words.first().and_then(Raw::bare);
         for raw in &simple.assignments {
             self.pieces(&raw.pieces);
             if let Some((name, _, value)) = assignment(raw) {
-                self.assign_pieces(name, &value);
+                // For one `read` alone, it says where to cut the line.
+                if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
+                    self.assign_pieces(name, &value);
+                }
             }
         }
         let mut words: Vec<Resolved> = Vec::new();
@@ -193,7 +197,7 @@ impl Walker {
         self.assign(name, text.as_deref());
         if let [Piece::Param(_)] = value {
             // `b=$a`: what `a` may hold, `b` may hold.
-            let raw = super::syntax::Raw { pieces: value.to_vec(), text: String::new() };
+            let raw = Raw { pieces: value.to_vec(), text: String::new() };
             for guess in self.resolve(&raw).into_iter().flat_map(|resolved| resolved.guesses) {
                 self.guess(name, &guess.join(" "));
             }
