@@ -29,8 +29,10 @@ pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};
 pub use grants::{Grant, Grants};
 pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{HostRules, Layer};
-pub use ledger::{Ledger, LedgerEntry};
-pub use ledgers::Ledgers;
+pub use ledger::{BadSnapshot, Ledger, LedgerEntry, RECENT_CALLS, Snapshot};
+pub use ledgers::{
+    Changes, Found, KeptLedger, LedgerStore, LedgerUnavailable, Ledgers, Mark, Running, Work, Writing,
+};
 pub use notice::{By, News, Notice};
 pub use options::{Decision, RuleEntry, RulesOptions};
 pub use pattern::{BadPattern, NamePattern, ToolPattern};

@@ -42,7 +42,8 @@ impl Tool for DeactivateSkill {
         _args: DeactivateSkillArgs,
         cx: &CallContext,
     ) -> Result<Answer<DeactivateSkillOutput>, ToolError> {
-        let ended = self.guide.ledger(cx, |ledger| ledger.deactivate(by(cx, Self::NAME)));
+        let by = by(cx, Self::NAME);
+        let ended = self.guide.change(cx, move |ledger| Ok(ledger.deactivate(by))).await?;
         Ok(Answer::new(DeactivateSkillOutput {
             status: "deactivated",
             finished: ended.as_ref().map(bowline_gate::ActiveSkill::is_finished),
