@@ -3,6 +3,7 @@
 
 mod fence;
 mod host_rules;
+mod ledger;
 mod phases;
 mod proofs;
 mod protected;
