@@ -165,9 +165,7 @@ pub(crate) fn unknown_past(tool: &str, error: &LedgerUnavailable) -> Refusal {
         current_phase: None,
         rule: RULE.into(),
         reason: error.to_string(),
-        recovery:
-            "ask the person you work for to look at what the reason names, or to begin another conversation \
-                   (`--conversation`); until then nothing runs in this one"
-                .into(),
+        recovery: "ask the person you work for to look at what the reason names; nothing runs in this conversation until then"
+            .into(),
     }
 }

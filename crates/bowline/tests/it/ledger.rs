@@ -11,8 +11,16 @@ use serde_json::{Value, json};
 use crate::serve::Server;
 use crate::{project, run};
 
-const EDIT: [&str; 7] =
-    ["replace_in_files", "--pattern", "old", "--replacement", "new", "--glob", "notes.txt"];
+const EDIT: [&str; 8] = [
+    "replace_in_files",
+    "--pattern",
+    "old",
+    "--replacement",
+    "new",
+    "--path",
+    "notes.txt",
+    "--dry-run=false",
+];
 
 /// A skill that wants to have looked before anything is written, and a person who lets things be written.
 fn house() -> Fixture {
@@ -84,7 +92,7 @@ fn a_phase_holds_in_the_next_process_of_the_same_conversation_and_in_no_other() 
     let (code, said) = activate(&fixture, Some("x"));
     assert_eq!((code, said.contains("this lasts for one call")), (0, false), "{said}");
     let (code, said) = call(&fixture, Some("x"), &EDIT);
-    assert!(code == 3 && said.contains("phase_violation"), "{code}: {said}");
+    assert!(code == 3 && said.contains("Phase violation"), "{code}: {said}");
     assert_eq!(notes(&fixture), "old\n");
     let (code, said) = activate(&fixture, Some("x"));
     assert!(code != 0 && said.contains("skill \"careful\" is already active"), "{said}");
@@ -121,7 +129,7 @@ fn a_server_and_a_command_take_part_in_one_conversation_at_once() {
     assert!(ask("get_skill_phase", json!({})).contains("\"active\":false"));
     assert_eq!(activate(&fixture, Some("x")).0, 0);
     assert!(ask("get_skill_phase", json!({})).contains("\"current_phase\":\"look\""));
-    let edit = json!({"pattern": "old", "replacement": "new", "glob": "notes.txt"});
+    let edit = json!({"pattern": "old", "replacement": "new", "path": "notes.txt", "dry_run": false});
     assert!(ask("replace_in_files", edit).contains("phase_violation"));
     // What one has completed is open to the other.
     ask("find_symbol", json!({"query": "greet"}));
@@ -184,7 +192,7 @@ fn a_damaged_ledger_refuses_until_a_person_has_decided() {
     std::fs::write(database(&fixture), "not a database at all").unwrap();
     for conversation in ["x", "y"] {
         let (code, said) = call(&fixture, Some(conversation), &EDIT);
-        assert!(code == 3 && said.contains("TOOL_POLICY_ERROR"), "{code}: {said}");
+        assert!(code == 3 && said.contains("Refused by ledger"), "{code}: {said}");
         for part in ["ledger.db` is damaged", "whoever moves it away", "ask the person you work for"] {
             assert!(said.contains(part), "{said}");
         }
