@@ -30,14 +30,27 @@ impl Corridor {
         conversation: &ConversationId,
     ) -> Result<Arc<Ledger>, LedgerUnavailable> {
         if self.ledgers.is_kept() {
-            let (corridor, conversation) = (Arc::clone(self), conversation.clone());
-            let refreshed = tokio::task::spawn_blocking(move || {
+            let conversation = conversation.clone();
+            let refresh = move |corridor: &Self| {
                 corridor.catch_up(&conversation)?;
                 corridor.ledgers.refresh(&conversation)
-            });
-            refreshed.await.unwrap_or_else(|_| Err(LedgerUnavailable::new("somebody stumbled over it")))?;
+            };
+            self.at_the_ledgers(refresh).await?;
         }
         Ok(self.ledgers.known(conversation))
+    }
+
+    /// Does work with ledgers where it may wait, if it must.
+    pub(crate) async fn at_the_ledgers<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, LedgerUnavailable> + Send + 'static,
+    ) -> Result<T, LedgerUnavailable> {
+        if !self.ledgers.is_kept() {
+            return work(self);
+        }
+        let corridor = Arc::clone(self);
+        let done = tokio::task::spawn_blocking(move || work(&corridor)).await;
+        done.unwrap_or_else(|_| Err(LedgerUnavailable::new("somebody stumbled over it")))
     }
 
     /// What a call wanted changed happens now if it has succeeded, and all rules learn of it. The answer is the caller's: a call
@@ -49,8 +62,8 @@ impl Corridor {
         changes: Changes,
         reply: Result<AnyAnswer, ToolError>,
     ) -> Result<AnyAnswer, ToolError> {
-        // Who never came to the gate, or was sent away because nobody knew anything, leaves nothing to learn.
-        if judged.first().is_none_or(|first| first.stand.is_none()) {
+        // One who was sent away because nobody knew anything leaves nothing to learn.
+        if judged.first().is_some_and(|first| first.stand.is_none()) {
             return reply;
         }
         let answer = reply.as_ref().ok().map(|answer| &answer.payload);
@@ -61,9 +74,7 @@ impl Corridor {
                 answer: answer.cloned(),
                 changes: changes.clone(),
             };
-            let corridor = Arc::clone(self);
-            let learned = tokio::task::spawn_blocking(move || corridor.learn_kept(lesson)).await;
-            learned.unwrap_or_else(|_| Err(LedgerUnavailable::new("somebody stumbled over it")))
+            self.at_the_ledgers(move |corridor| corridor.learn_kept(lesson)).await
         } else {
             let learned = self
                 .ledgers

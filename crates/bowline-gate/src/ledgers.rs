@@ -10,7 +10,9 @@ use bowline_call::{CallId, ConversationId, ToolError};
 
 use crate::Ledger;
 pub use running::{Changes, Running};
-pub use store::{Found, KeptLedger, LedgerStore, LedgerUnavailable, Mark, Work, Writing};
+pub use store::{
+    KeptLedger, LedgerFound, LedgerMark, LedgerStore, LedgerUnavailable, LedgerWork, LedgerWriting,
+};
 
 use running::Change;
 
@@ -43,7 +45,7 @@ struct Conversation {
 #[derive(Clone, Default)]
 struct Held {
     ledger: Arc<Ledger>,
-    mark: Option<Mark>,
+    mark: Option<LedgerMark>,
 }
 
 impl Ledgers {
@@ -63,7 +65,7 @@ impl Ledgers {
         let place = self.place(conversation);
         let held = lock(&place.held).clone();
         match store.read(conversation, held.mark)? {
-            Found::Same => Ok(()),
+            LedgerFound::Same => Ok(()),
             found => {
                 let was = held.mark;
                 let new = held.take_over(found)?;
@@ -163,12 +165,12 @@ impl Ledgers {
 
 impl Held {
     /// What it is in the light of what is kept.
-    fn take_over(self, found: Found) -> Result<Self, LedgerUnavailable> {
+    fn take_over(self, found: LedgerFound) -> Result<Self, LedgerUnavailable> {
         let kept = match found {
-            Found::Same => return Ok(self),
+            LedgerFound::Same => return Ok(self),
             // Nobody has written anything, or somebody has thrown it away.
-            Found::Nothing => return Ok(Self::default()),
-            Found::Other(kept) => kept,
+            LedgerFound::Nothing => return Ok(Self::default()),
+            LedgerFound::Other(kept) => kept,
         };
         let mark = Some(kept.mark);
         let ledger = store::read(&kept, self.mark, &self.ledger)?;

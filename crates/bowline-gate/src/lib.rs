@@ -31,7 +31,8 @@ pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{HostRules, Layer};
 pub use ledger::{BadSnapshot, Ledger, LedgerEntry, RECENT_CALLS, Snapshot};
 pub use ledgers::{
-    Changes, Found, KeptLedger, LedgerStore, LedgerUnavailable, Ledgers, Mark, Running, Work, Writing,
+    Changes, KeptLedger, LedgerFound, LedgerMark, LedgerStore, LedgerUnavailable, LedgerWork, LedgerWriting,
+    Ledgers, Running,
 };
 pub use notice::{By, News, Notice};
 pub use options::{Decision, RuleEntry, RulesOptions};

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bowline_call::ConversationId;
-use bowline_gate::{Found, KeptLedger, LedgerStore, LedgerUnavailable, Mark, RECENT_CALLS, Work, Writing};
+use bowline_gate::{
+    KeptLedger, LedgerFound, LedgerMark, LedgerStore, LedgerUnavailable, LedgerWork, LedgerWriting,
+    RECENT_CALLS,
+};
 use bowline_std::clock::Clock;
 use bowline_store::{ConversationRow, ConversationStore, NewRow, RowFound, RowMark, StoreError};
 
@@ -67,7 +70,11 @@ impl From<StoreError> for Failed {
 }
 
 impl LedgerStore for KeptLedgers {
-    fn read(&self, conversation: &ConversationId, known: Option<Mark>) -> Result<Found, LedgerUnavailable> {
+    fn read(
+        &self,
+        conversation: &ConversationId,
+        known: Option<LedgerMark>,
+    ) -> Result<LedgerFound, LedgerUnavailable> {
         let found = self.store()?.read(conversation.as_str(), known.map(row), RECENT_CALLS);
         Ok(shown(found.map_err(|error| self.failed(error))?))
     }
@@ -75,13 +82,13 @@ impl LedgerStore for KeptLedgers {
     fn change(
         &self,
         conversation: &ConversationId,
-        known: Option<Mark>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Mark>, LedgerUnavailable> {
+        known: Option<LedgerMark>,
+        work: &mut LedgerWork<'_>,
+    ) -> Result<Option<LedgerMark>, LedgerUnavailable> {
         let (store, name) = (self.store()?, conversation.as_str());
         let changed = store.change(name, known.map(row), RECENT_CALLS, self.clock.now(), |found| {
             let new = work(shown(found)).map_err(Failed::Ledger)?;
-            Ok(new.map(|Writing { state, cleared, log }| NewRow { state, anew: cleared, log }))
+            Ok(new.map(|LedgerWriting { state, cleared, log }| NewRow { state, anew: cleared, log }))
         });
         match changed {
             Ok(row) => Ok(row.map(mark)),
@@ -91,20 +98,20 @@ impl LedgerStore for KeptLedgers {
     }
 }
 
-fn shown(found: RowFound) -> Found {
+fn shown(found: RowFound) -> LedgerFound {
     match found {
-        RowFound::Nothing => Found::Nothing,
-        RowFound::Same => Found::Same,
+        RowFound::Nothing => LedgerFound::Nothing,
+        RowFound::Same => LedgerFound::Same,
         RowFound::Other(ConversationRow { mark: row, state, log }) => {
-            Found::Other(KeptLedger { mark: mark(row), state, log })
+            LedgerFound::Other(KeptLedger { mark: mark(row), state, log })
         }
     }
 }
 
-fn mark(RowMark { row, version, calls }: RowMark) -> Mark {
-    Mark { row, version, calls: calls.unsigned_abs() }
+fn mark(RowMark { row, version, calls }: RowMark) -> LedgerMark {
+    LedgerMark { row, version, calls: calls.unsigned_abs() }
 }
 
-fn row(Mark { row, version, calls }: Mark) -> RowMark {
+fn row(LedgerMark { row, version, calls }: LedgerMark) -> RowMark {
     RowMark { row, version, calls: i64::try_from(calls).unwrap_or(i64::MAX) }
 }

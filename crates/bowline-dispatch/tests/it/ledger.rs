@@ -11,7 +11,8 @@ use bowline_call::{
 };
 use bowline_dispatch::{Corridor, FactFinder, Options};
 use bowline_gate::{
-    Found, Gate, Grant, KeptLedger, LedgerStore, LedgerUnavailable, Ledgers, Mark, Roots, Work,
+    Gate, Grant, KeptLedger, LedgerFound, LedgerMark, LedgerStore, LedgerUnavailable, LedgerWork, Ledgers,
+    Roots,
 };
 use bowline_std::clock::SystemClock;
 use bowline_testkit::Fixture;
@@ -81,35 +82,39 @@ struct Paper {
 }
 
 impl Paper {
-    fn find(&self, kept: Option<&KeptLedger>, known: Option<Mark>) -> Result<Found, LedgerUnavailable> {
+    fn find(
+        &self,
+        kept: Option<&KeptLedger>,
+        known: Option<LedgerMark>,
+    ) -> Result<LedgerFound, LedgerUnavailable> {
         if self.broken.load(Ordering::Relaxed) {
             return Err(LedgerUnavailable::new("the paper is lost"));
         }
         Ok(match kept {
-            None => Found::Nothing,
-            Some(kept) if known == Some(kept.mark) => Found::Same,
-            Some(kept) => Found::Other(kept.clone()),
+            None => LedgerFound::Nothing,
+            Some(kept) if known == Some(kept.mark) => LedgerFound::Same,
+            Some(kept) => LedgerFound::Other(kept.clone()),
         })
     }
 }
 
 impl LedgerStore for Paper {
-    fn read(&self, _: &ConversationId, known: Option<Mark>) -> Result<Found, LedgerUnavailable> {
+    fn read(&self, _: &ConversationId, known: Option<LedgerMark>) -> Result<LedgerFound, LedgerUnavailable> {
         self.find(self.kept.lock().unwrap().as_ref(), known)
     }
 
     fn change(
         &self,
         _: &ConversationId,
-        known: Option<Mark>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Mark>, LedgerUnavailable> {
+        known: Option<LedgerMark>,
+        work: &mut LedgerWork<'_>,
+    ) -> Result<Option<LedgerMark>, LedgerUnavailable> {
         let mut kept = self.kept.lock().unwrap();
         let found = self.find(kept.as_ref(), known)?;
         if let Some(new) = work(found)? {
-            let old = kept.as_ref().map_or(Mark { row: 1, version: 0, calls: 0 }, |kept| kept.mark);
+            let old = kept.as_ref().map_or(LedgerMark { row: 1, version: 0, calls: 0 }, |kept| kept.mark);
             let calls = old.calls + new.log.len() as u64;
-            let mark = Mark { version: old.version + 1, calls, ..old };
+            let mark = LedgerMark { version: old.version + 1, calls, ..old };
             *kept = Some(KeptLedger { mark, state: new.state, log: new.log });
         }
         Ok(kept.as_ref().map(|kept| kept.mark))

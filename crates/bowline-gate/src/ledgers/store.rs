@@ -20,7 +20,7 @@ impl LedgerUnavailable {
 
 /// Which of all states that were ever kept one is. Later ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark {
+pub struct LedgerMark {
     /// Which conversation. One that was thrown away and begun again is another, whatever its name.
     pub row: i64,
     /// Raised with every change.
@@ -32,7 +32,7 @@ pub struct Mark {
 /// What is kept of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptLedger {
-    pub mark: Mark,
+    pub mark: LedgerMark,
     pub state: String,
     /// The last entries of the log, the oldest first: those that came after the mark that was asked with, where there was one
     /// of the same row, and never more than [`RECENT_CALLS`](crate::RECENT_CALLS).
@@ -41,7 +41,7 @@ pub struct KeptLedger {
 
 /// What a store has, for one who may have seen an earlier state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum LedgerFound {
     Nothing,
     /// What the one who asks has already.
     Same,
@@ -50,30 +50,34 @@ pub enum Found {
 
 /// What is to be kept from now on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Writing {
+pub struct LedgerWriting {
     pub state: String,
-    /// The log so far goes first, and the conversation is another one from now on: it has a new [`Mark::row`].
+    /// The log so far goes first, and the conversation is another one from now on: it has a new [`LedgerMark::row`].
     pub cleared: bool,
     /// To be added to the log.
     pub log: Vec<String>,
 }
 
 /// Decides, from what is found, what is to be kept; nothing is written where nothing has changed.
-pub type Work<'a> = dyn FnMut(Found) -> Result<Option<Writing>, LedgerUnavailable> + 'a;
+pub type LedgerWork<'a> = dyn FnMut(LedgerFound) -> Result<Option<LedgerWriting>, LedgerUnavailable> + 'a;
 
 /// Keeps ledgers for longer than a process lives, and for several processes at once. It does not know what they mean.
 pub trait LedgerStore: Send + Sync {
     /// What is kept, for one who knows that mark. Writes nothing.
-    fn read(&self, conversation: &ConversationId, known: Option<Mark>) -> Result<Found, LedgerUnavailable>;
+    fn read(
+        &self,
+        conversation: &ConversationId,
+        known: Option<LedgerMark>,
+    ) -> Result<LedgerFound, LedgerUnavailable>;
 
     /// Changes what is kept, as `work` says, which is called once. Between what it is shown and what it answers nobody else
     /// changes anything, in no process. The answer is the mark of what is kept now.
     fn change(
         &self,
         conversation: &ConversationId,
-        known: Option<Mark>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Mark>, LedgerUnavailable>;
+        known: Option<LedgerMark>,
+        work: &mut LedgerWork<'_>,
+    ) -> Result<Option<LedgerMark>, LedgerUnavailable>;
 }
 
 /// What is to be written, if anything is new.
@@ -81,19 +85,23 @@ pub(super) fn writing(
     before: &Ledger,
     after: &Ledger,
     unwritten: &Unwritten,
-) -> Result<Option<Writing>, LedgerUnavailable> {
+) -> Result<Option<LedgerWriting>, LedgerUnavailable> {
     if before == after && before.stand() == after.stand() && !unwritten.cleared {
         return Ok(None);
     }
     let state = serde_json::to_string(&after.snapshot()).map_err(|error| unwritable(&error))?;
     let log = unwritten.entries.iter().map(serde_json::to_string).collect::<Result<_, _>>();
-    Ok(Some(Writing { state, cleared: unwritten.cleared, log: log.map_err(|error| unwritable(&error))? }))
+    Ok(Some(LedgerWriting {
+        state,
+        cleared: unwritten.cleared,
+        log: log.map_err(|error| unwritable(&error))?,
+    }))
 }
 
 /// What is kept, understood. What is known already need not be read again.
 pub(super) fn read(
     kept: &KeptLedger,
-    known: Option<Mark>,
+    known: Option<LedgerMark>,
     held: &Ledger,
 ) -> Result<Ledger, LedgerUnavailable> {
     let snapshot = Snapshot::parse(&kept.state).map_err(|error| LedgerUnavailable::new(error.to_string()))?;

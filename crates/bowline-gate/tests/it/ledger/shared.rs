@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use bowline_call::ConversationId;
 use bowline_gate::{
-    Found, KeptLedger, Ledger, LedgerStore, LedgerUnavailable, Ledgers, Mark, RECENT_CALLS, Work,
+    KeptLedger, Ledger, LedgerFound, LedgerMark, LedgerStore, LedgerUnavailable, LedgerWork, Ledgers,
+    RECENT_CALLS,
 };
 
 use super::{by, entry, grant, skill};
@@ -21,19 +22,23 @@ struct Map {
 }
 
 impl Map {
-    fn find(&self, kept: Option<&KeptLedger>, known: Option<Mark>) -> Result<Found, LedgerUnavailable> {
+    fn find(
+        &self,
+        kept: Option<&KeptLedger>,
+        known: Option<LedgerMark>,
+    ) -> Result<LedgerFound, LedgerUnavailable> {
         if self.broken.load(Ordering::Relaxed) {
             return Err(LedgerUnavailable::new("the disk is upside down"));
         }
         Ok(match kept {
-            None => Found::Nothing,
-            Some(kept) if known == Some(kept.mark) => Found::Same,
+            None => LedgerFound::Nothing,
+            Some(kept) if known == Some(kept.mark) => LedgerFound::Same,
             Some(kept) => {
                 self.shown.fetch_add(1, Ordering::Relaxed);
                 let seen = known.filter(|known| known.row == kept.mark.row).map_or(0, |known| known.calls);
                 let new = usize::try_from(kept.mark.calls - seen).unwrap().min(RECENT_CALLS);
                 let log = kept.log[kept.log.len() - new..].to_vec();
-                Found::Other(KeptLedger { log, ..kept.clone() })
+                LedgerFound::Other(KeptLedger { log, ..kept.clone() })
             }
         })
     }
@@ -51,16 +56,20 @@ impl Map {
 }
 
 impl LedgerStore for Map {
-    fn read(&self, conversation: &ConversationId, known: Option<Mark>) -> Result<Found, LedgerUnavailable> {
+    fn read(
+        &self,
+        conversation: &ConversationId,
+        known: Option<LedgerMark>,
+    ) -> Result<LedgerFound, LedgerUnavailable> {
         self.find(self.kept.lock().unwrap().get(conversation.as_str()), known)
     }
 
     fn change(
         &self,
         conversation: &ConversationId,
-        known: Option<Mark>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Mark>, LedgerUnavailable> {
+        known: Option<LedgerMark>,
+        work: &mut LedgerWork<'_>,
+    ) -> Result<Option<LedgerMark>, LedgerUnavailable> {
         let mut all = self.kept.lock().unwrap();
         let before = all.get(conversation.as_str()).cloned();
         let Some(new) = work(self.find(before.as_ref(), known)?)? else {
@@ -68,7 +77,7 @@ impl LedgerStore for Map {
         };
         self.written.fetch_add(1, Ordering::Relaxed);
         let fresh = || KeptLedger {
-            mark: Mark {
+            mark: LedgerMark {
                 row: i64::try_from(self.rows.fetch_add(1, Ordering::Relaxed)).unwrap(),
                 version: 0,
                 calls: 0,
