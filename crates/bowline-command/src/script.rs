@@ -22,6 +22,8 @@ pub struct Script {
     pub touches: Vec<Touch>,
     /// What could not be followed. Without a doubt, `commands` and `touches` are all there is.
     pub doubts: Vec<Doubt>,
+    /// Why nobody is to run it: it would end the gate, or go past it.
+    pub forbidden: Vec<String>,
 }
 
 /// One program with its arguments.

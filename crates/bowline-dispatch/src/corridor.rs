@@ -5,19 +5,20 @@ use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
 use bowline_call::{
     Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, Effect, Intent, Prepared, Question, Refusal,
-    RefusalCode, Registry, Targets, ToolCall, ToolError, ToolIdentity, Turn,
+    RefusalCode, Registry, Targets, ToolCall, ToolError, Turn,
 };
-use bowline_gate::{Asked, Facts, Gate, Happened, Judgement, Ledgers, News, Objection, Verdict};
+use bowline_gate::{Asked, Facts, Gate, Judgement, Ledgers, Objection, Verdict};
 use bowline_std::text::nearest;
 use futures_util::FutureExt;
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
+use crate::learn::{self, Lesson};
 use crate::record::{CallRecord, Judged};
 use crate::second_look::SecondLook;
 use crate::{FactFinder, Options};
@@ -30,6 +31,8 @@ pub struct Corridor {
     pub(crate) facts: FactFinder,
     options: Options,
     pub(crate) ledgers: Ledgers,
+    /// What could not be written down when it happened.
+    pub(crate) unlearned: Mutex<Vec<Lesson>>,
     running: Semaphore,
     /// Calls that change things are taken one at a time.
     changing: Arc<Semaphore>,
@@ -51,6 +54,7 @@ impl Corridor {
             facts,
             options,
             ledgers,
+            unlearned: Mutex::default(),
             running,
             changing: Arc::new(Semaphore::new(1)),
         })
@@ -95,6 +99,7 @@ impl Corridor {
             files: Vec::new(),
         };
         let record = Arc::new(CallRecord::new(self.audit.open_call(&opening)));
+        let running = self.ledgers.begin(call.id);
         let walk = self.walk(&call, &caller, &record);
         let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|_| {
             tracing::error!(tool = %call.tool, call = %call.id, "a call panicked; stderr has its words");
@@ -106,13 +111,15 @@ impl Corridor {
         // Texts of callers, files and tools may be megabytes long; what leaves the house is not.
         let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
         let judged = record.judged();
-        let news = self.learn(&call, &judged, reply.as_ref().ok());
-        self.tell(&call, news);
+        let reply = self.learn(&call, &judged, running.end(), reply).await;
         let policy = self.policy(&call);
         record.close(closing(&judged, most, &reply, policy, started.elapsed())).await;
         let warnings = warnings(&judged);
         match reply {
-            Ok(answer) => Ok(AnyAnswer { warnings, ..answer }),
+            Ok(mut answer) => {
+                answer.warnings.splice(..0, warnings);
+                Ok(answer)
+            }
             Err(error) => Err(warnings.into_iter().fold(error, ToolError::hint)),
         }
     }
@@ -172,7 +179,7 @@ impl Corridor {
 
     /// Leave to go on with this intent, and its record on disk before anything changes.
     pub(crate) async fn permit(
-        &self,
+        self: &Arc<Self>,
         call: &ToolCall,
         intent: &Intent,
         look: Look,
@@ -200,7 +207,7 @@ impl Corridor {
 
     /// Asks the gate, and the person where the gate says so.
     async fn judge(
-        &self,
+        self: &Arc<Self>,
         call: &ToolCall,
         intent: &Intent,
         look: Look,
@@ -208,9 +215,15 @@ impl Corridor {
         record: &CallRecord,
     ) -> (Judged, Result<(), ToolError>) {
         let facts = self.gather(call, intent).await;
-        let Judgement { verdict, objections, warnings, offer, stand } = self
-            .ledgers
-            .with(&call.conversation, |ledger| self.gate.before(&Asked::new(ledger, call, intent, &facts)));
+        let ledger = match self.known(&call.conversation).await {
+            Ok(ledger) => ledger,
+            Err(error) => {
+                let judged = Judged::by_nobody(learn::RULE, intent.clone(), facts);
+                return (judged, Err(refused(learn::unknown_past(&call.tool, &error))));
+            }
+        };
+        let Judgement { verdict, objections, warnings, offer, stand } =
+            self.gate.before(&Asked::new(&ledger, call, intent, &facts));
         for objection in record.unheard(&objections) {
             self.object(call, &objection);
         }
@@ -222,7 +235,7 @@ impl Corridor {
             facts,
             objections,
             warnings,
-            stand,
+            stand: Some(stand),
             consented: false,
             written_ahead: false,
         };
@@ -307,31 +320,6 @@ impl Corridor {
             Some(meant) => error.hint(format!("did you mean `{meant}`?")),
             None => error,
         }
-    }
-
-    fn learn(&self, call: &ToolCall, judged: &[Judged], answer: Option<&AnyAnswer>) -> Vec<News> {
-        self.ledgers.with(&call.conversation, |ledger| {
-            if let Some((first, later)) = judged.split_first() {
-                // What it turned out to do counts as much as what it said.
-                let (mut intent, mut facts) = (first.intent.clone(), first.facts.clone());
-                for more in later {
-                    intent.effect = intent.effect.max(more.intent.effect);
-                    facts.paths.extend(more.facts.paths.iter().cloned());
-                }
-                let tool = ToolIdentity::of(&call.tool);
-                let answer = answer.map(|answer| &answer.payload);
-                let happened = Happened {
-                    call,
-                    tool: &tool,
-                    intent: &intent,
-                    facts: &facts,
-                    answer,
-                    stand: first.stand,
-                };
-                self.gate.after(ledger, &happened);
-            }
-            ledger.take_news()
-        })
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod corridor;
 mod facts;
+mod learn;
 mod options;
 mod record;
 mod rehearsal;

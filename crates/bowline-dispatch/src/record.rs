@@ -19,8 +19,8 @@ pub(crate) struct Judged {
     pub(crate) objections: Vec<Objection>,
     /// Those of them that let it run.
     pub(crate) warnings: Vec<Objection>,
-    /// Where the ledger stood.
-    pub(crate) stand: Stand,
+    /// Where the ledger stood, if anybody knew.
+    pub(crate) stand: Option<Stand>,
     /// A person was asked, and said yes.
     pub(crate) consented: bool,
     /// It was recorded before anything was done.
@@ -28,6 +28,21 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
+    /// Refused before any rule was asked.
+    pub(crate) fn by_nobody(rule: &str, intent: Intent, facts: Facts) -> Self {
+        Self {
+            verdict: "refuse",
+            rule: rule.to_owned(),
+            intent,
+            facts,
+            objections: Vec::new(),
+            warnings: Vec::new(),
+            stand: None,
+            consented: false,
+            written_ahead: false,
+        }
+    }
+
     /// Whether another intent is a part of this one: it reaches no further, and touches no file that this does not.
     fn covers(&self, effect: Effect, facts: &Facts) -> bool {
         let known: HashSet<&PathBuf> =

@@ -6,7 +6,7 @@ use bowline_call::{
     CallContext, Caller, Effect, Gatekeeper, Intent, RefusalCode, Targets, ToolCall, ToolError, ToolIdentity,
     Turn, host_call,
 };
-use bowline_gate::{Asked, Facts, Happened, Judgement, Objection, Verdict};
+use bowline_gate::{Asked, Changes, Facts, Happened, Judgement, LedgerUnavailable, Objection, Verdict};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
@@ -50,38 +50,47 @@ impl Corridor {
             Err((call, reason)) => return self.not_understood(call, reason),
         };
         let facts = self.facts.gather(&call, &intent);
-        let (judgement, each) = self.ledgers.with(&call.conversation, |ledger| {
-            let asked = Asked::new(ledger, &call, &intent, &facts);
-            (self.gate.before(&asked), self.gate.each(&asked))
-        });
+        let ledger = self.ledgers.known(&call.conversation);
+        let asked = Asked::new(&ledger, &call, &intent, &facts);
+        let (judgement, each) = (self.gate.before(&asked), self.gate.each(&asked));
         Foreseen { call, intent, facts, judgement, each }
     }
 
     /// Lets the gate learn how such a call ended.
-    pub fn suppose(&self, foreseen: &Foreseen, supposed: &Supposed) {
+    pub async fn suppose(&self, foreseen: &Foreseen, supposed: Supposed) -> Result<(), LedgerUnavailable> {
+        let (supposed, changes) = match supposed {
+            Supposed::Success(answer) => self.keep_books(foreseen, answer).await,
+            Supposed::Failure => (Supposed::Failure, Changes::default()),
+        };
         let Foreseen { call, intent, facts, judgement, .. } = foreseen;
-        let answer = match supposed {
+        let answer = match &supposed {
             Supposed::Success(answer) => Some(answer),
             Supposed::Failure => None,
         };
         let tool = ToolIdentity::of(&call.tool);
         let happened = Happened { call, tool: &tool, intent, facts, answer, stand: judgement.stand };
-        self.ledgers.with(&call.conversation, |ledger| self.gate.after(ledger, &happened));
+        self.ledgers.with(&call.conversation, |ledger| {
+            let changed = changes.apply(ledger);
+            self.gate.after(ledger, &Happened { answer: answer.filter(|_| changed.is_ok()), ..happened });
+        })
     }
 
     /// Runs what only changes the books of the conversation: which skill is active, what was loaded, what the plan is.
-    pub async fn keep_books(&self, foreseen: &Foreseen, answer: Value) -> Supposed {
+    async fn keep_books(&self, foreseen: &Foreseen, answer: Value) -> (Supposed, Changes) {
         let name = ToolIdentity::of(&foreseen.call.tool);
         let tool = name.own().filter(|name| BOOKS.contains(name)).and_then(|name| self.registry().get(name));
         let Some(prepared) = tool.and_then(|tool| tool.prepare(foreseen.call.arguments.clone()).ok()) else {
-            return Supposed::Success(answer);
+            return (Supposed::Success(answer), Changes::default());
         };
         let call = &foreseen.call;
         let cx =
             CallContext::new(call.id, call.conversation.clone(), Caller::default(), None, Arc::new(NoLeave));
-        match prepared.run(&cx).await {
-            Ok(answered) => Supposed::Success(answered.payload),
-            Err(_) => Supposed::Failure,
+        let running = self.ledgers.begin(call.id);
+        let ran = prepared.run(&cx).await;
+        let changes = running.end();
+        match ran {
+            Ok(answered) => (Supposed::Success(answered.payload), changes),
+            Err(_) => (Supposed::Failure, Changes::default()),
         }
     }
 
@@ -125,7 +134,7 @@ impl Corridor {
             skill: None,
         };
         let verdict = Verdict::Refuse(objection.clone());
-        let stand = self.ledgers.with(&call.conversation, |ledger| ledger.stand());
+        let stand = self.ledgers.known(&call.conversation).stand();
         Foreseen {
             intent: Intent { effect: Effect::Run, targets: Targets::Unknown },
             facts: self.facts.without_paths(&call),

@@ -33,8 +33,11 @@ pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};
 pub use grants::{Grant, Grants};
 pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{BadExample, HostRules, Layer};
-pub use ledger::{Ledger, LedgerEntry};
-pub use ledgers::Ledgers;
+pub use ledger::{BadSnapshot, Ledger, LedgerEntry, RECENT_CALLS, Snapshot};
+pub use ledgers::{
+    Changes, KeptLedger, LedgerFound, LedgerMark, LedgerStore, LedgerUnavailable, LedgerWork, LedgerWriting,
+    Ledgers, Running,
+};
 pub use names::Names;
 pub use notice::{By, News, Notice};
 pub use options::{Decision, RuleEntry, RuleTable, RulesOptions};

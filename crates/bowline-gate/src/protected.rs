@@ -150,6 +150,16 @@ impl Rule for Protected {
                 return Ok(Verdict::Refuse(objection));
             }
         }
+        if let Some(why) = asked.facts.commands.iter().find_map(|command| command.script.forbidden.first()) {
+            return Ok(Verdict::Refuse(Objection {
+                code: RefusalCode::Denied,
+                rule: self.name().into(),
+                reason: why.clone(),
+                recovery: "leave bowline and the settings of agents as they are; the person you work for can do this by hand"
+                    .into(),
+                skill: None,
+            }));
+        }
         // What a command writes may well be generated; it opens no doors.
         for touched in asked.facts.written_by_commands() {
             for path in &touched.readings {

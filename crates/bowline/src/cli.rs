@@ -30,7 +30,7 @@ pub(crate) struct Shared {
     /// Where every call is recorded. Default: BOWLINE_AUDIT_LOG, else the state directory.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) audit_log: Option<PathBuf>,
-    /// Names the conversation in the audit trail. Default: a fresh name.
+    /// Names the conversation, whose past is remembered for all who name it. Default: a fresh one, forgotten at the end.
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) conversation: Option<String>,
     /// A language server, as `go:gopls,-v` or 'go gopls -v'; may be repeated. Only those that are named are then used.

@@ -22,6 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
+use crate::ledger_store::KeptLedgers;
 use crate::reference_store::KeptReferences;
 use crate::skills::{self, Recorded};
 
@@ -110,7 +111,13 @@ pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<
         run_logs: environment.state_dir.as_ref().map(|state| state.join("runs")),
         skills: Some(skills::needs(Arc::clone(&library))),
     };
-    let ledgers = Ledgers::default();
+    // Who names a conversation means to come back to it. One without a name ends with the process, and costs no file.
+    let ledgers = match &shared.conversation {
+        Some(_) if purpose == Purpose::Calls => {
+            Ledgers::kept(Arc::new(KeptLedgers::within(environment.state_dir.as_ref(), clock.clone())))
+        }
+        _ => Ledgers::default(),
+    };
     let SkillSettings { guidance, max_bytes, .. } = settings.skills;
     let guide = Guide::new(Arc::clone(&library), ledgers.clone(), guidance, max_bytes);
     let (tools, offered) =

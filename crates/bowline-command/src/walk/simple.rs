@@ -87,6 +87,7 @@ impl Walker {
         for doubt in meaning.doubts {
             self.note(doubt);
         }
+        self.script.forbidden.extend(meaning.forbidden);
         let here = self.shell.places.clone();
         let moves_shell = matches!(program, "cd" | "pushd" | "popd" | "chdir");
         match &meaning.moves_to {

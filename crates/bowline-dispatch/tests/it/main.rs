@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod endings;
+mod ledger;
 mod order;
 mod writes;
 

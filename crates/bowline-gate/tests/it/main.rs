@@ -4,6 +4,7 @@
 mod commands;
 mod fence;
 mod host_rules;
+mod ledger;
 mod phases;
 mod proofs;
 mod protected;

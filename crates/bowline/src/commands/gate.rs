@@ -7,7 +7,7 @@ mod line;
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
-use bowline_dispatch::{Foreseen, Supposed};
+use bowline_dispatch::Foreseen;
 use bowline_gate::outside_of_places;
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -102,13 +102,7 @@ fn over_lines(shared: Shared, input: impl BufRead, show: impl Fn(&Shown<'_>)) ->
                 let call = call.in_conversation(&bowline.conversation);
                 let foreseen = bowline.corridor.foresee(call);
                 if foreseen.runs() {
-                    let supposed = match supposed {
-                        Supposed::Success(answer) => {
-                            runtime.block_on(bowline.corridor.keep_books(&foreseen, answer))
-                        }
-                        Supposed::Failure => Supposed::Failure,
-                    };
-                    bowline.corridor.suppose(&foreseen, &supposed);
+                    runtime.block_on(bowline.corridor.suppose(&foreseen, supposed))?;
                 }
                 show(&Shown::Call(&foreseen));
             }

@@ -17,7 +17,12 @@ pub(crate) struct Server {
 
 impl Server {
     fn start(fixture: &Fixture) -> Self {
+        Self::start_with(fixture, &[])
+    }
+
+    fn start_with(fixture: &Fixture, arguments: &[&str]) -> Self {
         let mut child = bowline(fixture)
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -48,7 +53,11 @@ impl Server {
     }
 
     pub(crate) fn initialized(fixture: &Fixture) -> Self {
-        let mut server = Self::start(fixture);
+        Self::initialized_with(fixture, &[])
+    }
+
+    pub(crate) fn initialized_with(fixture: &Fixture, arguments: &[&str]) -> Self {
+        let mut server = Self::start_with(fixture, arguments);
         let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         server.ask(1, "initialize", &client);
         server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
