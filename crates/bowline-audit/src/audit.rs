@@ -51,6 +51,8 @@ pub struct Closing {
     /// The gate's verdict, in its own words.
     pub verdict: Option<String>,
     pub rule: Option<String>,
+    /// What came of asking a person, where one was to be asked: a word for each question.
+    pub answer: Option<String>,
     /// What it did, or would have done.
     pub effect: Effect,
     /// The files it was about. Those of the receipt, where it has any, are preferred, and those of the opening are
@@ -247,6 +249,7 @@ impl OpenRecord {
         record.error_message = closing.error_message.as_deref().map(redact);
         record.verdict = closing.verdict;
         record.rule = closing.rule;
+        record.answer = closing.answer;
         record.effect = Some(closing.effect);
         record.duration_ms = Some(milliseconds(closing.duration));
         record.skill = closing.skill.as_deref().map(redact);

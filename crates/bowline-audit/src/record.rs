@@ -170,6 +170,10 @@ pub struct Record {
     pub verdict: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// What came of asking a person, a word for each question: `once`, `conversation`, `always`, `no`, `nobody`, or
+    /// `later` where the question went out with the reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
     /// The skill that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
@@ -233,6 +237,7 @@ impl Record {
             effect: None,
             verdict: None,
             rule: None,
+            answer: None,
             skill: None,
             phase: None,
             from_phase: None,
@@ -315,6 +320,7 @@ impl Record {
         cut(&mut self.conversation, 200);
         cut(&mut self.verdict, 40);
         cut(&mut self.rule, 300);
+        cut(&mut self.answer, 100);
         cut(&mut self.skill, 128);
         cut(&mut self.phase, 128);
         cut(&mut self.from_phase, 128);

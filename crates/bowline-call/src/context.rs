@@ -8,11 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
-use serde::Serialize;
-use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::{CallId, ConversationId, Intent, ToolError};
+use crate::{Asker, CallId, ConversationId, Deadline, Intent, NobodyToAsk, ToolError};
 
 /// Hears how far a call has come. Must return at once; what cannot be delivered is left out.
 pub trait Progress: Send + Sync {
@@ -24,64 +22,6 @@ pub struct NoProgress;
 
 impl Progress for NoProgress {
     fn report(&self, _done: u64, _total: Option<u64>, _message: &str) {}
-}
-
-/// What a person is asked before a call may run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Question {
-    pub tool: String,
-    pub arguments: Value,
-    pub rule: String,
-    pub reason: String,
-    /// What it would touch, as far as that is known: files by their real paths, and commands.
-    pub about: Vec<String>,
-    /// The entries that could be remembered with a yes, as they would be written.
-    pub offer: Option<Vec<String>>,
-    /// Names the definition of the tool.
-    pub definition: Option<String>,
-}
-
-impl Question {
-    /// Names this very question: a yes to it is a yes to nothing else.
-    pub fn digest(&self) -> String {
-        let text = serde_json::to_vec(self).unwrap_or_default();
-        blake3::hash(&text).to_hex().to_string()
-    }
-}
-
-/// For how long a yes is one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lasting {
-    Once,
-    /// Until the conversation ends. Only for a question that offers it.
-    Conversation,
-    /// The offer is written into the user's own file.
-    Always,
-}
-
-/// What came back. Only `Yes` lets a call run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answered {
-    Yes(Lasting),
-    No,
-    /// There is nobody to ask here.
-    CannotAsk,
-    /// The question goes out with the reply; the answer comes with the same call, made again.
-    Later,
-}
-
-/// Puts a question to a person.
-pub trait Asker: Send + Sync {
-    fn ask(&self, question: Question) -> BoxFuture<'_, Answered>;
-}
-
-/// A surface without a person.
-pub struct NobodyToAsk;
-
-impl Asker for NobodyToAsk {
-    fn ask(&self, _question: Question) -> BoxFuture<'_, Answered> {
-        Box::pin(std::future::ready(Answered::CannotAsk))
-    }
 }
 
 /// What a surface brings along with a call.
@@ -133,7 +73,7 @@ pub struct CallContext {
     id: CallId,
     conversation: ConversationId,
     caller: Caller,
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
     gatekeeper: Arc<dyn Gatekeeper>,
     unfinished: Unfinished,
 }
@@ -162,9 +102,10 @@ impl CallContext {
         id: CallId,
         conversation: ConversationId,
         caller: Caller,
-        deadline: Option<Instant>,
+        deadline: Option<impl Into<Deadline>>,
         gatekeeper: Arc<dyn Gatekeeper>,
     ) -> Self {
+        let deadline = deadline.map(Into::into);
         Self { id, conversation, caller, deadline, gatekeeper, unfinished: Unfinished::default() }
     }
 
@@ -187,9 +128,9 @@ impl CallContext {
         &self.caller.cancellation
     }
 
-    /// When the answer is due.
+    /// When the answer is due. Later, if a person has been asked meanwhile.
     pub fn deadline(&self) -> Option<Instant> {
-        self.deadline
+        self.deadline.as_ref().map(Deadline::at)
     }
 
     pub fn progress(&self) -> &dyn Progress {

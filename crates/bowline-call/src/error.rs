@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Question;
+
 const MOST_BYTES: usize = 2000;
 const MOST_HINTS: usize = 5;
 
@@ -53,6 +55,9 @@ pub enum ToolError {
     /// The caller can follow the recovery.
     #[error("refused by {}: {}", .0.rule, .0.reason)]
     Refused(Box<Refusal>),
+    /// A person can: the surface puts the question, and the same call, made again, brings the answer.
+    #[error("not run: a person has to be asked first: {}", .0.reason)]
+    Asking(Box<Question>),
     /// Waiting mends it.
     #[error("not ready: {message} (retry_after_ms: {retry_after_ms})")]
     NotReady { message: String, retry_after_ms: u64 },
@@ -103,7 +108,11 @@ impl ToolError {
             | Self::Unsupported { hints, .. }
             | Self::Coded { hints, .. }
             | Self::Failed { hints, .. } => hints.push(hint.into()),
-            Self::Refused(_) | Self::NotReady { .. } | Self::Cancelled | Self::Internal { .. } => {}
+            Self::Refused(_)
+            | Self::Asking(_)
+            | Self::NotReady { .. }
+            | Self::Cancelled
+            | Self::Internal { .. } => {}
         }
         self
     }
@@ -122,7 +131,7 @@ impl ToolError {
         match self {
             Self::BadArguments { .. } => "bad_arguments",
             Self::UnknownTool { .. } => "unknown_tool",
-            Self::Refused(_) => "refused",
+            Self::Refused(_) | Self::Asking(_) => "refused",
             Self::NotReady { .. } => "not_ready",
             Self::Unsupported { .. } => "unsupported",
             Self::Failed { .. } | Self::Coded { .. } => "failed",
@@ -138,7 +147,11 @@ impl ToolError {
             | Self::Unsupported { hints, .. }
             | Self::Coded { hints, .. }
             | Self::Failed { hints, .. } => hints,
-            Self::Refused(_) | Self::NotReady { .. } | Self::Cancelled | Self::Internal { .. } => &[],
+            Self::Refused(_)
+            | Self::Asking(_)
+            | Self::NotReady { .. }
+            | Self::Cancelled
+            | Self::Internal { .. } => &[],
         }
     }
 
@@ -160,7 +173,8 @@ impl ToolError {
                     [&mut refusal.tool, &mut refusal.rule, &mut refusal.reason, &mut refusal.recovery];
                 texts.into_iter().for_each(cut);
             }
-            Self::Cancelled => {}
+            // What is asked is shaped where it is shown.
+            Self::Cancelled | Self::Asking(_) => {}
         }
         self
     }
@@ -174,6 +188,7 @@ impl ToolError {
             Self::Refused(refusal) => {
                 format!("Refused by {}: {}\n\nRecovery: {}", refusal.rule, refusal.reason, refusal.recovery)
             }
+            Self::Asking(question) => Self::Refused(Box::new(question.refusal())).bounded().text(),
             error => error
                 .hints()
                 .iter()

@@ -7,10 +7,12 @@ mod answer;
 mod arguments;
 mod call;
 mod context;
+mod deadline;
 mod error;
 mod host_tools;
 mod identity;
 mod intent;
+mod question;
 mod receipt;
 mod registry;
 mod schema;
@@ -21,14 +23,13 @@ pub use bowline_std::text::nearest;
 
 pub use answer::{Answer, AnyAnswer, TokenSavings};
 pub use call::{CallId, ConversationId, Origin, Provenance, ToolCall};
-pub use context::{
-    Answered, Asker, CallContext, Caller, Clearance, Gatekeeper, Lasting, NoProgress, NobodyToAsk, Progress,
-    Question, Turn, Unfinished,
-};
+pub use context::{CallContext, Caller, Clearance, Gatekeeper, NoProgress, Progress, Turn, Unfinished};
+pub use deadline::{Deadline, Paused};
 pub use error::{Refusal, RefusalCode, ToolError};
 pub use host_tools::{BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, host_call, host_tool, patched};
 pub use identity::{Name, Spelling, ToolIdentity, spellings};
 pub use intent::{Effect, Intent, Target, Targets};
+pub use question::{Answered, Asker, Lasting, NobodyToAsk, Proposal, Question, digest_of};
 pub use receipt::{DiagnosticCounts, EditSummary, Receipt};
 pub use registry::{DuplicateTool, Registry};
 pub use tool::{AnyTool, Prepared, Tool, ToolSpec, erase};

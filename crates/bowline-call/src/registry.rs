@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::{AnyTool, ToolSpec};
+use serde_json::Value;
+
+use crate::{AnyTool, ToolSpec, digest_of};
 
 /// Two tools want one name.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +16,8 @@ pub struct DuplicateTool(pub String);
 pub struct Registry {
     tools: Vec<Arc<dyn AnyTool>>,
     by_name: HashMap<String, usize>,
+    /// What each of them is called by those who remember it, in the same order.
+    definitions: Vec<String>,
     /// There, and not offered.
     hidden: HashSet<String>,
 }
@@ -27,7 +31,8 @@ impl Registry {
                 return Err(DuplicateTool(tool.spec().name.clone()));
             }
         }
-        Ok(Self { tools, by_name, hidden: HashSet::new() })
+        let definitions = tools.iter().map(|tool| definition(tool.spec())).collect();
+        Ok(Self { tools, by_name, definitions, hidden: HashSet::new() })
     }
 
     /// The same, of which only these are offered.
@@ -45,6 +50,12 @@ impl Registry {
         self.by_name.get(name).map(|index| &self.tools[*index])
     }
 
+    /// Names the definition of a tool: what it is called, what it says of itself, and what it takes. `None` for a tool
+    /// that is not defined here.
+    pub fn definition(&self, name: &str) -> Option<&str> {
+        self.by_name.get(name).map(|index| self.definitions[*index].as_str())
+    }
+
     /// Whether there is such a tool, and it was not chosen.
     pub fn is_hidden(&self, name: &str) -> bool {
         self.hidden.contains(name)
@@ -54,4 +65,13 @@ impl Registry {
     pub fn specs(&self) -> impl Iterator<Item = &ToolSpec> {
         self.tools.iter().map(|tool| tool.spec()).filter(|spec| !self.is_hidden(&spec.name))
     }
+}
+
+fn definition(spec: &ToolSpec) -> String {
+    let said = Value::from(vec![
+        Value::from(spec.name.as_str()),
+        Value::from(spec.description.as_str()),
+        spec.input_schema.clone(),
+    ]);
+    format!("blake3:{}", digest_of(&said))
 }

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toml::Spanned;
 
+use crate::remembered::RememberedEntry;
 use crate::servers::{Entry, Layer, MOST_SERVERS, Mistake, Origin, TrustedProject, check_name, options_of};
 use crate::skills::{ProjectSkills, UserSkills};
 
@@ -20,6 +21,9 @@ pub(crate) const MAX_BYTES: u64 = 1 << 20;
 
 const ONLY_THE_USERS: &str =
     "`write_protected` counts in the user's own bowline.toml alone: a project cannot open what is protected";
+
+const NOT_THE_PROJECTS: &str =
+    "answers are remembered in the user's own bowline.toml alone: a project does not answer for its user";
 
 /// A configuration that cannot be followed. bowline does not start with half of one.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +66,7 @@ pub(crate) struct UserFile {
     pub(crate) audit: bowline_audit::Options,
     pub(crate) trusted_projects: Vec<TrustedProject>,
     pub(crate) skills: UserSkills,
+    pub(crate) remembered: Vec<Spanned<RememberedEntry>>,
     servers: Servers,
 }
 
@@ -73,6 +78,8 @@ pub(crate) struct ProjectFile {
     rules: SpannedRules,
     pub(crate) index: Option<bowline_workspace::Options>,
     pub(crate) skills: ProjectSkills,
+    /// Only to say that it does not belong here.
+    remembered: Vec<Spanned<RememberedEntry>>,
     servers: Servers,
 }
 
@@ -92,12 +99,14 @@ impl From<ServerTables> for Servers {
 
 /// A kind of file that bowline can be configured by.
 pub(crate) trait ConfigFile: DeserializeOwned + Default {
-    /// Whether it may let protected places be written.
+    /// Whether it is the user's own, which alone lets protected places be written, and remembers answers.
     const OPENS: bool;
 
     fn spanned_rules(&self) -> &SpannedRules;
 
     fn servers_mut(&mut self) -> &mut Servers;
+
+    fn remembered(&self) -> &[Spanned<RememberedEntry>];
 
     /// Understands `[skills]`.
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake>;
@@ -126,6 +135,7 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
         })?;
         let rules = parsed.spanned_rules();
         let count = rules.allow.len() + rules.ask.len() + rules.deny.len() + rules.write_protected.len();
+        let count = count + parsed.remembered().len();
         if count > MOST_RULES {
             let message = format!("there are {count} rules; at most {MOST_RULES} are read");
             return Err(in_file(path, text, 0, message));
@@ -146,6 +156,12 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
             Openings::check(place.get_ref()).map_err(|error| wrong(error.to_string()))?;
         }
         let at_its_place = |Mistake { at, message }| in_file(path, text, at, message);
+        for entry in parsed.remembered() {
+            if !Self::OPENS {
+                return Err(in_file(path, text, entry.span().start, NOT_THE_PROJECTS.into()));
+            }
+            RememberedEntry::check(entry).map_err(at_its_place)?;
+        }
         let servers = parsed.servers_mut();
         servers.layers = layers(path, text, std::mem::take(&mut servers.tables)).map_err(at_its_place)?;
         parsed.understand_skills(path, text).map_err(at_its_place)?;
@@ -178,6 +194,10 @@ impl ConfigFile for UserFile {
         &mut self.servers
     }
 
+    fn remembered(&self) -> &[Spanned<RememberedEntry>] {
+        &self.remembered
+    }
+
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {
         self.skills.understand(path, text)
     }
@@ -192,6 +212,10 @@ impl ConfigFile for ProjectFile {
 
     fn servers_mut(&mut self) -> &mut Servers {
         &mut self.servers
+    }
+
+    fn remembered(&self) -> &[Spanned<RememberedEntry>] {
+        &self.remembered
     }
 
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {
@@ -304,6 +328,25 @@ mod tests {
             wrong::<UserFile>("[rules]\nwrite_protected = [\"../x\"]\n"),
             "bowline.toml:2:20: `../x` must be relative to a root, such as `.claude/skills/**`, without `..`"
         );
+    }
+
+    #[test]
+    fn only_the_user_remembers() {
+        let text = "[[remembered]]\nallow = [\"a\"]\n\n[[remembered]]\nallow = [\"a\", \"@b\"]\n";
+        assert_eq!(
+            wrong::<UserFile>(text),
+            "bowline.toml:5:15: `@b` is not a class: `@read`, `@draft`, `@write` and `@run` are"
+        );
+        assert_eq!(
+            wrong::<ProjectFile>(text),
+            "bowline.toml:1:1: answers are remembered in the user's own bowline.toml alone: a project does not answer \
+             for its user"
+        );
+        assert_eq!(
+            wrong::<UserFile>("\n[[remembered]]\nallow = []\n"),
+            "bowline.toml:2:1: `allow` is empty: nothing is remembered here"
+        );
+        assert!(wrong::<UserFile>("[[remembered]]\nalow = []\n").contains("unknown field `alow`"));
     }
 
     #[test]

@@ -3,12 +3,13 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use bowline_gate::RulesOptions;
+use bowline_gate::{Grant, RulesOptions};
 use bowline_lsp::ServerSpec;
 use bowline_std::fs::ReadError;
 
 use crate::Environment;
 use crate::file::{ConfigError, ConfigFile, ProjectFile, UserFile};
+use crate::remembered::UserMemory;
 use crate::servers::{Known, Layer, ServerFlags, Sources, Trust, compose, layers_of_words, read_json};
 use crate::skills::{self, SkillSettings};
 
@@ -44,6 +45,10 @@ pub struct Settings {
     pub home: Option<PathBuf>,
     /// Where all that was looked for. Not all of them need be there.
     pub files: Files,
+    /// What the user allowed for ever when they were asked.
+    pub remembered: Vec<Grant>,
+    /// Where more of that is written, if there is such a place.
+    pub memory: Option<UserMemory>,
     pub audit: bowline_audit::Options,
     pub calls: bowline_dispatch::Options,
     pub index: bowline_workspace::Options,
@@ -85,6 +90,7 @@ impl Settings {
             .or_else(|| environment.state_dir.as_ref().map(|dir| dir.join("audit.jsonl")))
             .ok_or(ConfigError::NoHome)?;
         let mut warnings = Vec::new();
+        let memory = user_file.clone().map(UserMemory::at);
         let trust = Trust::new(&user.trusted_projects, environment.home.as_deref(), user_file);
         let mut of_projects = Vec::new();
         for (root, project) in roots.iter().zip(&mut projects) {
@@ -103,6 +109,8 @@ impl Settings {
         let index = projects.iter().find_map(|project| project.index.clone()).unwrap_or(user.index);
         Ok(Self {
             user_rules,
+            remembered: user.remembered.iter().map(|entry| entry.get_ref().grant()).collect(),
+            memory,
             project_rules: projects.iter().map(ConfigFile::rules).collect(),
             home: environment.home.clone(),
             files,

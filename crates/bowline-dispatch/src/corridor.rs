@@ -5,23 +5,24 @@ use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
 use bowline_call::{
-    Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, Effect, Intent, Prepared, Question, Refusal,
-    RefusalCode, Registry, Targets, ToolCall, ToolError, Turn,
+    AnyAnswer, AnyTool, CallContext, Caller, Deadline, Effect, Intent, Prepared, Registry, ToolCall,
+    ToolError,
 };
-use bowline_gate::{Asked, Facts, Gate, Judgement, Ledgers, Objection, Verdict};
+use bowline_gate::{Facts, Gate, Ledgers, Objection};
 use bowline_std::text::nearest;
 use futures_util::FutureExt;
-use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
+use tokio::sync::Semaphore;
 
-use crate::learn::{self, Lesson};
+use crate::asking::{Look, Passage};
+use crate::hold::{Held, Hold};
+use crate::learn::Lesson;
 use crate::record::{CallRecord, Judged};
-use crate::second_look::SecondLook;
-use crate::{FactFinder, Options};
+use crate::{FactFinder, Memory, Options};
 
 /// Joins the tools, the gate and the audit trail.
 pub struct Corridor {
@@ -29,11 +30,12 @@ pub struct Corridor {
     pub(crate) gate: Gate,
     pub(crate) audit: Audit,
     pub(crate) facts: FactFinder,
-    options: Options,
+    pub(crate) options: Options,
     pub(crate) ledgers: Ledgers,
+    memory: OnceLock<Arc<dyn Memory>>,
     /// What could not be written down when it happened.
     pub(crate) unlearned: Mutex<Vec<Lesson>>,
-    running: Semaphore,
+    running: Arc<Semaphore>,
     /// Calls that change things are taken one at a time.
     changing: Arc<Semaphore>,
 }
@@ -46,7 +48,7 @@ impl Corridor {
         facts: FactFinder,
         options: Options,
     ) -> Arc<Self> {
-        let running = Semaphore::new(options.parallel.max(1));
+        let running = Arc::new(Semaphore::new(options.parallel.max(1)));
         Arc::new(Self {
             registry,
             gate,
@@ -56,12 +58,23 @@ impl Corridor {
             ledgers,
             unlearned: Mutex::default(),
             running,
+            memory: OnceLock::new(),
             changing: Arc::new(Semaphore::new(1)),
         })
     }
 
     pub fn registry(&self) -> &Registry {
         &self.registry
+    }
+
+    /// Lets answers be remembered for ever. Without this they last for a conversation at most.
+    pub fn remember_in(&self, memory: Arc<dyn Memory>) {
+        // A second one would make two truths of it: the first stays.
+        let _ = self.memory.set(memory);
+    }
+
+    pub(crate) fn memory(&self) -> Option<&Arc<dyn Memory>> {
+        self.memory.get()
     }
 
     /// Takes one call from its door in to its door out.
@@ -110,11 +123,12 @@ impl Corridor {
         });
         // Texts of callers, files and tools may be megabytes long; what leaves the house is not.
         let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
-        let judged = record.judged();
+        let judged = record.all_judged();
         let reply = self.learn(&call, &judged, running.end(), reply).await;
         let policy = self.policy(&call);
-        record.close(closing(&judged, most, &reply, policy, started.elapsed())).await;
-        let warnings = warnings(&judged);
+        let answer = record.answers();
+        record.close(Closing { answer, ..closing(&judged, most, &reply, policy, started.elapsed()) }).await;
+        let warnings = warnings(&judged).into_iter().chain(record.notes()).collect::<Vec<_>>();
         match reply {
             Ok(mut answer) => {
                 answer.warnings.splice(..0, warnings);
@@ -139,148 +153,44 @@ impl Corridor {
         let prepared = tool.prepare(call.arguments.clone())?;
         let intent = prepared.intent();
         let patience = self.patience(&**tool, &*prepared, caller);
-        let deadline = Instant::now() + patience;
+        let deadline = Deadline::from(Instant::now() + patience);
         // Dropped at the end of the walk, however it ends: what the handler left running hears of it.
         let stop = caller.cancellation.child_token();
         let _stop = stop.clone().drop_guard();
-        let gatekeeper = Arc::new(SecondLook {
+        let passage = Arc::new(Passage {
             corridor: Arc::clone(self),
             call: call.clone(),
             asker: Arc::clone(&caller.asker),
             record: Arc::clone(record),
-            turn: OnceCell::new(),
+            deadline: deadline.clone(),
+            hold: Hold::new(Arc::clone(&self.changing), Arc::clone(&self.running)),
         });
         let inside = Caller { cancellation: stop.clone(), ..caller.clone() };
         let cx = CallContext::new(
             call.id,
             call.conversation.clone(),
             inside,
-            Some(deadline),
-            Arc::clone(&gatekeeper) as _,
+            Some(deadline.clone()),
+            Arc::clone(&passage) as _,
         );
         let mut work = pin!(async {
             // What a program does is its own business; what we write for it has its turn by the second look.
-            if intent.effect == Effect::Write {
-                gatekeeper.turn.get_or_try_init(|| self.turn_to_change()).await?;
-            }
-            let _place = self.place().await?;
-            self.permit(call, &intent, Look::First, &*caller.asker, record).await?;
+            let has_turn = intent.effect == Effect::Write;
+            passage.hold.take(Held { turn: has_turn, place: true }).await?;
+            passage.permit(&intent, Look::First).await?;
             prepared.run(&cx).await
         });
         let early = tokio::select! {
             biased;
             () = caller.cancellation.cancelled() => ToolError::Cancelled,
             answer = &mut work => return answer,
-            () = tokio::time::sleep_until(deadline.into()) => out_of_time(patience),
+            () = deadline.passed() => out_of_time(patience),
         };
         // What is begun is brought to its end, and that is what is answered.
         if cx.unfinished().is_something() { work.await } else { Err(early) }
     }
 
-    /// Leave to go on with this intent, and its record on disk before anything changes.
-    pub(crate) async fn permit(
-        self: &Arc<Self>,
-        call: &ToolCall,
-        intent: &Intent,
-        look: Look,
-        asker: &dyn Asker,
-        record: &CallRecord,
-    ) -> Result<(), ToolError> {
-        let (judged, permitted) = self.judge(call, intent, look, asker, record).await;
-        record.note(judged).await;
-        permitted?;
-        if intent.effect < Effect::Write {
-            return Ok(());
-        }
-        record.commit_intent().await.map_err(|error| {
-            refused(Refusal {
-                error: RefusalCode::RuleFailed,
-                tool: call.tool.clone(),
-                skill: None,
-                current_phase: None,
-                rule: "audit".into(),
-                reason: format!("nothing is changed that cannot be recorded: {error}"),
-                recovery: "ask the person you work for to make room for bowline's audit log".into(),
-            })
-        })
-    }
-
-    /// Asks the gate, and the person where the gate says so.
-    async fn judge(
-        self: &Arc<Self>,
-        call: &ToolCall,
-        intent: &Intent,
-        look: Look,
-        asker: &dyn Asker,
-        record: &CallRecord,
-    ) -> (Judged, Result<(), ToolError>) {
-        let facts = self.gather(call, intent).await;
-        let ledger = match self.known(&call.conversation).await {
-            Ok(ledger) => ledger,
-            Err(error) => {
-                let judged = Judged::by_nobody(learn::RULE, intent.clone(), facts);
-                return (judged, Err(refused(learn::unknown_past(&call.tool, &error))));
-            }
-        };
-        let Judgement { verdict, objections, warnings, offer, stand } =
-            self.gate.before(&Asked::new(&ledger, call, intent, &facts));
-        for objection in record.unheard(&objections) {
-            self.object(call, &objection);
-        }
-        let has_consent = record.has_consent(intent.effect, &facts);
-        let mut judged = Judged {
-            verdict: verdict.word(),
-            rule: verdict.rule().to_owned(),
-            intent: intent.clone(),
-            facts,
-            objections,
-            warnings,
-            stand: Some(stand),
-            consented: false,
-            written_ahead: false,
-        };
-        let permitted = match verdict {
-            Verdict::Allow { .. } | Verdict::Warn(_) => Ok(()),
-            Verdict::Refuse(objection) => Err(refused(objection.refuse(&call.tool))),
-            // Nothing is written before the second look, which knows the files: the person is asked about those.
-            Verdict::Ask(_) if look == Look::First && writes_unknown_files(intent) => {
-                judged.verdict = "postponed";
-                Ok(())
-            }
-            // Nobody is asked twice about the same files.
-            Verdict::Ask(_) if has_consent => {
-                judged.consented = true;
-                Ok(())
-            }
-            Verdict::Ask(objection) => {
-                let question = Question {
-                    tool: call.tool.clone(),
-                    arguments: call.arguments.clone(),
-                    rule: objection.rule.clone(),
-                    reason: objection.reason.clone(),
-                    about: touched(intent, &judged.facts),
-                    offer,
-                    definition: None,
-                };
-                match asker.ask(question).await {
-                    Answered::Yes(_) => {
-                        judged.consented = true;
-                        Ok(())
-                    }
-                    Answered::CannotAsk | Answered::Later => Err(refused(objection.refuse(&call.tool))),
-                    Answered::No => Err(refused(Refusal {
-                        error: RefusalCode::Denied,
-                        reason: "the person who was asked said no".into(),
-                        recovery: "do not try it again in this form; ask what to do instead".into(),
-                        ..objection.refuse(&call.tool)
-                    })),
-                }
-            }
-        };
-        (judged, permitted)
-    }
-
-    async fn gather(&self, call: &ToolCall, intent: &Intent) -> Facts {
+    pub(crate) async fn gather(&self, call: &ToolCall, intent: &Intent) -> Facts {
         if intent.paths().next().is_none() && intent.commands().next().is_none() {
             return self.facts.without_paths(call);
         }
@@ -290,18 +200,6 @@ impl Corridor {
             // Facts that do not cover the intent make the gate refuse.
             Err(_) => self.facts.without_paths(call),
         }
-    }
-
-    /// A place among those that run at once.
-    async fn place(&self) -> Result<SemaphorePermit<'_>, ToolError> {
-        self.running.acquire().await.map_err(|_| ToolError::internal("bowline is shutting down"))
-    }
-
-    /// The turn among those that change things, one at a time. It lasts until the last who holds it lets go, also
-    /// when the call is over by then.
-    pub(crate) async fn turn_to_change(&self) -> Result<Turn, ToolError> {
-        let turn = Arc::clone(&self.changing).acquire_owned().await;
-        turn.map(|turn| Arc::new(turn) as Turn).map_err(|_| ToolError::internal("bowline is shutting down"))
     }
 
     /// As long as the caller waits; or as the call allows itself; or as it is usual.
@@ -323,26 +221,6 @@ impl Corridor {
     }
 }
 
-/// Which look at a call it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Look {
-    /// By its arguments, before it runs.
-    First,
-    /// By what it turned out to do.
-    Second,
-}
-
-/// What a person who is asked has to know.
-fn touched(intent: &Intent, facts: &Facts) -> Vec<String> {
-    let paths = facts.paths.iter().map(|path| path.real.as_ref().unwrap_or(&path.absolute));
-    let commands = intent.commands().map(str::to_owned);
-    commands.chain(paths.map(|path| path.display().to_string())).collect()
-}
-
-fn writes_unknown_files(intent: &Intent) -> bool {
-    intent.effect == Effect::Write && intent.targets == Targets::Unknown
-}
-
 fn closing(
     judged: &[Judged],
     most: Effect,
@@ -362,6 +240,7 @@ fn closing(
         error_message: reply.as_ref().err().map(ToString::to_string),
         verdict: last.map(|one| one.verdict.to_owned()),
         rule: last.map(|one| one.rule.clone()),
+        answer: None,
         effect: judged.iter().map(|one| one.intent.effect).max().unwrap_or(most),
         files,
         receipt,
@@ -369,10 +248,6 @@ fn closing(
         policy,
         duration,
     }
-}
-
-fn refused(refusal: Refusal) -> ToolError {
-    ToolError::Refused(Box::new(refusal))
 }
 
 /// What rules have against a call that was let in all the same.

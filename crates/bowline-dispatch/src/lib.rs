@@ -7,19 +7,24 @@
 //! This is the only room that sees tools, gate and audit together, and it sees them by trait. Which tools exist
 //! and which surface asked is not known here.
 
+mod asking;
 mod corridor;
 mod facts;
+mod hold;
 mod learn;
+mod memory;
 mod options;
 mod record;
 mod rehearsal;
-mod second_look;
 mod told;
 
 /// A request that never became a call, for the record.
 pub use bowline_audit::Malformed;
+/// Lines that would be remembered.
+pub use bowline_call::Proposal;
 pub use corridor::Corridor;
 pub use facts::FactFinder;
+pub use memory::{Memory, Wish};
 pub use options::Options;
 pub use rehearsal::{Foreseen, Supposed};
 pub use told::Prompted;

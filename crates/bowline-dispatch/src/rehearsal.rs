@@ -83,8 +83,13 @@ impl Corridor {
             return (Supposed::Success(answer), Changes::default());
         };
         let call = &foreseen.call;
-        let cx =
-            CallContext::new(call.id, call.conversation.clone(), Caller::default(), None, Arc::new(NoLeave));
+        let cx = CallContext::new(
+            call.id,
+            call.conversation.clone(),
+            Caller::default(),
+            None::<std::time::Instant>,
+            Arc::new(NoLeave),
+        );
         let running = self.ledgers.begin(call.id);
         let ran = prepared.run(&cx).await;
         let changes = running.end();

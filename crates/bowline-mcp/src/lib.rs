@@ -6,7 +6,9 @@
 //! What arrives is hostile until [`envelope`] has looked at it; only well-formed messages reach the protocol
 //! library. Language servers are not known here.
 
+mod asking;
 mod envelope;
+mod form;
 mod head;
 mod in_flight;
 mod line;
@@ -18,6 +20,7 @@ mod prompts;
 mod reader;
 mod recorder;
 mod reply;
+mod sealed;
 mod serve;
 mod server;
 mod transport;

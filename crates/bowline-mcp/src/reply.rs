@@ -72,6 +72,8 @@ pub(crate) fn failure(error: &ToolError) -> Result<CallToolResult, ErrorData> {
             let data = serde_json::to_string(refusal).unwrap_or_default();
             Ok(CallToolResult::error(vec![ContentBlock::text(format!("{}\n\n{data}", error.text()))]))
         }
+        // Whoever asks has taken this already; here is somebody who cannot.
+        ToolError::Asking(question) => failure(&ToolError::Refused(Box::new(question.refusal())).bounded()),
         ToolError::Coded { code, message, .. } => {
             let data = json!({ "error": code, "message": message });
             Ok(CallToolResult::error(vec![ContentBlock::text(format!("{}\n\n{data}", error.text()))]))

@@ -23,6 +23,9 @@ use crate::transport::{Pipe, write_all};
 /// How long calls may go on once the client has closed its end.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// A person may be away for a while, and still mean this call.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(600);
+
 /// What a conversation needs to know.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -31,11 +34,13 @@ pub struct Options {
     pub max_message_bytes: usize,
     /// The skills that can be had as prompts, if any can.
     pub prompts: Option<Prompts>,
+    /// How long a question that went out with a reply may be answered.
+    pub answers_within: Duration,
 }
 
 impl Options {
     pub fn new(conversation: ConversationId) -> Self {
-        Self { conversation, max_message_bytes: 16 << 20, prompts: None }
+        Self { conversation, max_message_bytes: 16 << 20, prompts: None, answers_within: ANSWERS_WITHIN }
     }
 }
 
@@ -97,7 +102,7 @@ where
     });
     let server = Server::new(
         corridor,
-        (options.conversation, options.prompts),
+        (options.conversation, options.prompts, options.answers_within),
         logs.clone(),
         Arc::clone(&recorder),
         Arc::clone(&in_flight),

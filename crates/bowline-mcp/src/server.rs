@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
-use bowline_call::{CallId, Caller, ConversationId, NoProgress, NobodyToAsk, Progress, ToolCall, ToolError};
+use bowline_call::{CallId, Caller, ConversationId, NoProgress, Progress, ToolCall, ToolError};
 use bowline_dispatch::Corridor;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestMethod, GetPromptRequestParams,
@@ -15,12 +16,14 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::sync::CancellationToken;
 
+use crate::asking::Asking;
 use crate::in_flight::InFlight;
 use crate::listed::Listed;
 use crate::logs::{Level, Logs};
 use crate::progress::ToClient;
 use crate::prompts::{PromptError, Prompts};
 use crate::recorder::Recorder;
+use crate::sealed::Sealer;
 use crate::{listing, reply};
 
 const INSTRUCTIONS: &str = "Code intelligence behind one gate. Lines and columns are 1-based; paths are absolute or \
@@ -37,6 +40,7 @@ pub(crate) struct Server {
     listed: Listed,
     recorder: Arc<Recorder>,
     in_flight: Arc<InFlight>,
+    sealer: Sealer,
     /// Ends all calls when the client has gone.
     closing: CancellationToken,
 }
@@ -44,7 +48,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn new(
         corridor: Arc<Corridor>,
-        (conversation, prompts): (ConversationId, Option<Prompts>),
+        (conversation, prompts, answers_within): (ConversationId, Option<Prompts>, Duration),
         logs: Logs,
         recorder: Arc<Recorder>,
         in_flight: Arc<InFlight>,
@@ -52,15 +56,16 @@ impl Server {
     ) -> Self {
         let tools = listing(corridor.registry());
         let listed = Listed::default();
-        Self { corridor, conversation, prompts, logs, tools, listed, recorder, in_flight, closing }
+        let sealer = Sealer::new(answers_within);
+        Self { corridor, conversation, prompts, logs, tools, listed, recorder, in_flight, sealer, closing }
     }
 
     fn call(
         &self,
         params: CallToolRequestParams,
+        asking: &Asking,
         context: &RequestContext<RoleServer>,
     ) -> (ToolCall, Caller) {
-        self.meet(context);
         let call = ToolCall {
             id: CallId::fresh(),
             conversation: self.conversation.clone(),
@@ -75,7 +80,7 @@ impl Server {
             None => Arc::new(NoProgress),
         };
         let cancellation = self.closing.child_token();
-        (call, Caller { cancellation, progress, asker: Arc::new(NobodyToAsk), patience: None })
+        (call, Caller { cancellation, progress, asker: asking.asker(), patience: None })
     }
 
     /// Requests of the newer era say who asks.
@@ -202,8 +207,11 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        // An answer that is not one for this call is remembered as a request that never became a call.
+        self.meet(&context);
+        let asking = Asking::of(&request, &context, &self.conversation, &self.sealer)?;
         self.take_over(&context)?;
-        let (call, caller) = self.call(request, &context);
+        let (call, caller) = self.call(request, &asking, &context);
         let stop = caller.cancellation.clone();
         let walk = self.corridor.call(call, caller);
         tokio::pin!(walk);
@@ -220,6 +228,10 @@ impl ServerHandler for Server {
         match answered {
             Ok(answer) => Ok(reply::success(answer).into()),
             Err(ToolError::Cancelled) => Err(cancelled()),
+            Err(ToolError::Asking(question)) => match asking.ask_with_reply(&question, &self.sealer) {
+                Some(asked) => Ok(asked.into()),
+                None => reply::failure(&ToolError::Asking(question)).map(Into::into),
+            },
             Err(error) => reply::failure(&error).map(Into::into),
         }
     }

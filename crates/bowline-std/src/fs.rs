@@ -3,12 +3,16 @@
 //!
 //! Whoever reads source or configuration comes here.
 
+mod append;
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use rustix::fs::OFlags;
+
+pub use append::{AppendError, append};
 
 /// Why a file could not be read as text. The path is the one that was asked for.
 #[derive(Debug, thiserror::Error)]

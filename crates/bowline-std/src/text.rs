@@ -1,5 +1,9 @@
 //! Text that is cut politely: never inside a character, and saying how much is missing.
 
+mod shown;
+
+pub use shown::{shown, tame};
+
 /// The longest prefix of at most `max` bytes that ends between characters.
 pub fn prefix(text: &str, max: usize) -> &str {
     let mut end = max.min(text.len());

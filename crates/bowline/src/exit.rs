@@ -36,7 +36,7 @@ impl From<&ToolError> for Ending {
     fn from(error: &ToolError) -> Self {
         match error {
             ToolError::BadArguments { .. } | ToolError::UnknownTool { .. } => Self::Usage,
-            ToolError::Refused(_) => Self::Refused,
+            ToolError::Refused(_) | ToolError::Asking(_) => Self::Refused,
             ToolError::NotReady { .. } => Self::NotReady,
             ToolError::Unsupported { .. }
             | ToolError::Failed { .. }

@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 
+/// Somebody else's words, with everything taken out that could move a cursor or begin a line.
+pub(crate) use bowline_std::text::tame;
+
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
@@ -40,23 +43,6 @@ pub(crate) fn line(text: impl std::fmt::Display) {
     try_line(text);
 }
 
-/// Somebody else's words, with everything taken out that could move a cursor or begin a line.
-pub(crate) fn tame(text: &str) -> String {
-    let mut tamed = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            c if c.is_control() || is_bidi(c) => tamed.extend(c.escape_default()),
-            c => tamed.push(c),
-        }
-    }
-    tamed
-}
-
-/// Characters that make text read in another order than it is written.
-fn is_bidi(character: char) -> bool {
-    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// A line on stderr, beside the answer.
 pub(crate) fn note(text: impl std::fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{}", styled(DIM, text));
@@ -77,15 +63,5 @@ pub(crate) fn status(text: &str) {
 pub(crate) fn clear_status() {
     if std::io::stderr().is_terminal() {
         let _ = write!(anstream::stderr(), "\r\u{1b}[K");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn foreign_words_stay_on_their_line() {
-        assert_eq!(tame("a\u{1b}[2K\nb\u{202e}c é"), "a\\u{1b}[2K\\nb\\u{202e}c é");
     }
 }

@@ -131,6 +131,9 @@ pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<
         FactFinder::new(settings.roots.clone(), clock).at_home(environment.home.clone()),
         settings.calls.clone(),
     );
+    if let Some(memory) = settings.memory.clone() {
+        corridor.remember_in(Arc::new(memory));
+    }
     Ok(Bowline {
         settings,
         workspace,
@@ -190,10 +193,12 @@ fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
         sources: sources.to_vec(),
         home: settings.home.clone(),
     };
-    let user = Arc::new(HostRules::new(Layer::User, &settings.user_rules, &bases(&settings.roots))?);
+    let user = HostRules::new(Layer::User, &settings.user_rules, &bases(&settings.roots))?;
+    let user = Arc::new(user.remembering(&settings.remembered)?);
     let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(Arc::clone(&user))];
     for (root, project) in settings.roots.iter().zip(&settings.project_rules) {
-        rules.push(Box::new(HostRules::new(Layer::Project, project, &bases(std::slice::from_ref(root)))?));
+        let rules_of = HostRules::new(Layer::Project, project, &bases(std::slice::from_ref(root)))?;
+        rules.push(Box::new(rules_of.remembering(&settings.remembered)?));
     }
     rules.push(Box::new(Names));
     rules.push(Box::new(Fenced));

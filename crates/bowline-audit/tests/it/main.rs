@@ -50,6 +50,7 @@ fn closing() -> Closing {
         error_message: None,
         verdict: Some("allow".to_owned()),
         rule: None,
+        answer: None,
         effect: Effect::Read,
         files: Vec::new(),
         skill: None,

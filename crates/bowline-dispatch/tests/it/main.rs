@@ -1,6 +1,7 @@
 //! A scripted tool, the real gate and the real audit trail: every ending answers, and leaves one record.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod asking;
 mod endings;
 mod ledger;
 mod order;
@@ -16,7 +17,7 @@ use bowline_call::{
     Question, Receipt, Registry, Tool, ToolCall, ToolError, erase,
 };
 use bowline_dispatch::{Corridor, FactFinder, Options};
-use bowline_gate::{Bases, Gate, HostRules, Layer, Ledgers, Roots, RuleEntry, RulesOptions};
+use bowline_gate::{Bases, Gate, HostRules, Layer, Ledgers, Roots, Rule, RuleEntry, RulesOptions};
 use bowline_std::clock::SystemClock;
 use bowline_testkit::Fixture;
 use futures_util::future::BoxFuture;
@@ -141,6 +142,7 @@ struct House {
     started: Arc<Notify>,
     release: Arc<Notify>,
     seen: Arc<Mutex<Vec<String>>>,
+    ledgers: Ledgers,
 }
 
 impl House {
@@ -149,31 +151,33 @@ impl House {
     }
 
     fn with_trail(allow: &[&str], timeout: Duration, trail: &str) -> Self {
-        let fixture = Fixture::new("//- /src/lib.rs\nfn a() {}\n");
         let options = RulesOptions {
             allow: allow.iter().map(|tool| RuleEntry::Pattern((*tool).into())).collect(),
             deny: vec![RuleEntry::Pattern("forbidden".into())],
             ..RulesOptions::default()
         };
+        let rules: Vec<Box<dyn Rule>> =
+            vec![Box::new(HostRules::new(Layer::User, &options).unwrap()), Box::new(Roots)];
+        let timeout_ms = u64::try_from(timeout.as_millis()).unwrap();
+        Self::with_rules(rules, Options { timeout_ms, ..Options::default() }, trail)
+    }
+
+    fn with_rules(rules: Vec<Box<dyn Rule>>, options: Options, trail: &str) -> Self {
+        let fixture = Fixture::new("//- /src/lib.rs\nfn a() {}\n");
         let (started, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let seen: Arc<Mutex<Vec<String>>> = Arc::default();
         let script =
             Script { started: Arc::clone(&started), release: Arc::clone(&release), seen: Arc::clone(&seen) };
         let audit = Audit::open(bowline_audit::Options::at(fixture.path(trail)), Arc::new(SystemClock));
+        let ledgers = Ledgers::default();
         let corridor = Corridor::new(
             Registry::new(vec![erase(script)]).unwrap(),
-            (
-                Gate::new(vec![
-                    Box::new(HostRules::new(Layer::User, &options, &bases()).unwrap()),
-                    Box::new(Roots::default()),
-                ]),
-                Ledgers::default(),
-            ),
+            (Gate::new(rules), ledgers.clone()),
             audit.clone(),
             FactFinder::new(vec![fixture.root().to_owned()], Arc::new(SystemClock)),
-            Options { timeout_ms: u64::try_from(timeout.as_millis()).unwrap(), ..Options::default() },
+            options,
         );
-        Self { fixture, corridor, audit, started, release, seen }
+        Self { fixture, corridor, audit, started, release, seen, ledgers }
     }
 
     fn relaxed() -> Self {

@@ -1,6 +1,7 @@
 //! The surface over an in-memory pipe, spoken to line by line as a client would.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod asking;
 mod conversation;
 mod exposure;
 mod flood;
@@ -103,20 +104,25 @@ impl Client {
     }
 
     fn with_pipe(capacity: usize) -> Self {
-        Self::with(capacity, None)
+        Self::with(capacity, None, &RulesOptions::default(), Duration::from_secs(60))
     }
 
     fn with_prompts(prompts: Prompts) -> Self {
-        Self::with(1 << 16, Some(prompts))
+        Self::with(1 << 16, Some(prompts), &RulesOptions::default(), Duration::from_secs(60))
     }
 
-    fn with(capacity: usize, prompts: Option<Prompts>) -> Self {
+    fn with(
+        capacity: usize,
+        prompts: Option<Prompts>,
+        rules: &RulesOptions,
+        answers_within: Duration,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (started, stopped) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let echo = Echo { started: Arc::clone(&started), stopped: Arc::clone(&stopped) };
         let audit =
             Audit::open(bowline_audit::Options::at(dir.path().join("audit.jsonl")), Arc::new(SystemClock));
-        let rules = HostRules::new(Layer::User, &RulesOptions::default(), &bases()).unwrap();
+        let rules = HostRules::new(Layer::User, rules, &bases()).unwrap();
         let ledgers = Ledgers::default();
         let corridor = Corridor::new(
             Registry::new(vec![erase(echo)]).unwrap(),
@@ -126,8 +132,12 @@ impl Client {
             bowline_dispatch::Options { timeout_ms: 60_000, ..Default::default() },
         );
         let (ours, theirs) = tokio::io::duplex(capacity);
-        let options =
-            Options { max_message_bytes: 1 << 20, prompts, ..Options::new(ConversationId::new("test")) };
+        let options = Options {
+            max_message_bytes: 1 << 20,
+            prompts,
+            answers_within,
+            ..Options::new(ConversationId::new("test"))
+        };
         let (logs, stop) = (Logs::to_stderr(Level::Error), CancellationToken::new());
         let serving = serve(corridor, options, logs.clone(), tokio::io::split(theirs), stop.clone());
         let (reader, writer) = tokio::io::split(ours);

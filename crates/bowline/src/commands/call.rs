@@ -128,6 +128,9 @@ fn show(answer: AnyAnswer) -> Ending {
         payload if std::io::stdout().is_terminal() => line(format_args!("{payload:#}")),
         payload => line(payload),
     }
+    for warning in answer.warnings {
+        note(warning);
+    }
     let mut known = Vec::new();
     known.extend(answer.engine.map(|engine| format!("engine: {}", engine.as_str())));
     known.extend(answer.indexed.map(|indexed| format!("indexed: {indexed}")));

@@ -21,7 +21,6 @@ struct Case {
     group: String,
     input: Value,
     expect: String,
-    why: String,
 }
 
 #[derive(Deserialize)]

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "the binary is started as its users start it")]
 
+mod asking;
 mod audit;
 mod call;
 mod doctor;
@@ -14,6 +15,7 @@ mod serve;
 mod server_forms;
 mod skill_tools;
 mod skills;
+mod terminal;
 mod tools_list;
 mod writes;
 

@@ -16,7 +16,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    fn start(fixture: &Fixture) -> Self {
+    pub(crate) fn start(fixture: &Fixture) -> Self {
         Self::start_with(fixture, &[])
     }
 
@@ -39,9 +39,15 @@ impl Server {
         stdin.flush().unwrap();
     }
 
-    pub(crate) fn receive(&mut self) -> Value {
+    /// The next line, empty at the end.
+    pub(crate) fn receive_line(&mut self) -> String {
         let mut line = String::new();
         self.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
+        line
+    }
+
+    pub(crate) fn receive(&mut self) -> Value {
+        let line = self.receive_line();
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("not protocol: {line:?}"))
     }
 
@@ -53,12 +59,19 @@ impl Server {
     }
 
     pub(crate) fn initialized(fixture: &Fixture) -> Self {
-        Self::initialized_with(fixture, &[])
+        Self::initialized_as(fixture, &[], &json!({}))
     }
 
     pub(crate) fn initialized_with(fixture: &Fixture, arguments: &[&str]) -> Self {
+        Self::initialized_as(fixture, arguments, &json!({}))
+    }
+
+    /// With a client that can so much.
+    pub(crate) fn initialized_as(fixture: &Fixture, arguments: &[&str], capabilities: &Value) -> Self {
         let mut server = Self::start_with(fixture, arguments);
-        let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let client = json!({
+            "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"},
+        });
         server.ask(1, "initialize", &client);
         server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         server

@@ -94,6 +94,20 @@ fn the_python_client_finds_the_newer_era_by_itself() {
 }
 
 #[test]
+fn the_python_client_asks_its_person_in_both_eras() {
+    for mode in ["legacy", "2026-07-28"] {
+        let mut command = Command::new(tool("BOWLINE_TEST_PYTHON"));
+        command.arg(script("asked.py")).args([BOWLINE, mode]);
+        assert_eq!(
+            run(&fixture(), command),
+            "`apply_edit` would change files\n['once', 'no']\nTrue pub fn greet() {}\n\
+             `apply_edit` would change files\n['once', 'no']\nFalse pub fn hail() {}\n",
+            "{mode}"
+        );
+    }
+}
+
+#[test]
 fn the_typescript_client_calls_cancels_and_hears_progress() {
     let modules = tool("BOWLINE_TEST_NODE_MODULES");
     let mut command = Command::new(tool("BOWLINE_TEST_NODE"));

@@ -40,6 +40,9 @@ pub(crate) fn describe(record: &Record) -> String {
             styled(DIM, format_args!("({})", tame(rule)))
         ));
     }
+    if let Some(answer) = &record.answer {
+        words.push(styled(DIM, format_args!("answered: {}", tame(answer))));
+    }
     if let Some(skill) = &record.skill {
         words.push(styled(NAME, skill_of(record, skill)));
     }
