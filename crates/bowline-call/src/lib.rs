@@ -26,7 +26,7 @@ pub use call::{CallId, ConversationId, Origin, Provenance, ToolCall};
 pub use context::{CallContext, Caller, Clearance, Gatekeeper, NoProgress, Progress, Turn, Unfinished};
 pub use deadline::{Deadline, Paused};
 pub use error::{Refusal, RefusalCode, ToolError};
-pub use host_tools::{HOST_TOOLS, host_tool};
+pub use host_tools::{BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, host_call, host_tool, patched};
 pub use identity::{Name, Spelling, ToolIdentity, spellings};
 pub use intent::{Effect, Intent, Target, Targets};
 pub use question::{Answered, Asker, Lasting, NobodyToAsk, Proposal, Question, digest_of};

@@ -22,6 +22,8 @@ pub struct Script {
     pub touches: Vec<Touch>,
     /// What could not be followed. Without a doubt, `commands` and `touches` are all there is.
     pub doubts: Vec<Doubt>,
+    /// Why nobody is to run it: it would end the gate, or go past it.
+    pub forbidden: Vec<String>,
 }
 
 /// One program with its arguments.
@@ -71,6 +73,11 @@ pub enum Doubt {
 }
 
 impl Doubt {
+    /// Of the same kind.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        matches!(self, Self::Opaque(_)) == matches!(other, Self::Opaque(_))
+    }
+
     pub fn text(&self) -> &str {
         match self {
             Self::Unreadable(text) | Self::Opaque(text) => text,

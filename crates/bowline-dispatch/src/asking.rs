@@ -16,7 +16,7 @@ use futures_util::future::BoxFuture;
 use crate::hold::{Held, Hold};
 use crate::memory::Wish;
 use crate::record::{CallRecord, Judged};
-use crate::{Corridor, Memory};
+use crate::{Corridor, Memory, learn};
 
 /// A world that changes with every answer is not asked about for ever.
 const ROUNDS: usize = 3;
@@ -114,13 +114,17 @@ impl Passage {
     /// Asks the gate.
     async fn judge_once(&self, intent: &Intent, look: Look) -> (Judged, Said) {
         let (corridor, call) = (&self.corridor, &self.call);
-        let facts = corridor.gather(intent).await;
+        let facts = corridor.gather(call, intent).await;
         let definition = corridor.registry().definition(&call.tool);
-        let Judgement { verdict, objections, warnings, offer, stand } =
-            corridor.ledgers.with(&call.conversation, |ledger| {
-                let asked = Asked { definition, ..Asked::new(ledger, call, intent, &facts) };
-                corridor.gate.before(&asked)
-            });
+        let ledger = match corridor.known(&call.conversation).await {
+            Ok(ledger) => ledger,
+            Err(error) => {
+                let judged = Judged::by_nobody(learn::RULE, intent.clone(), facts);
+                return (judged, Said::Stop(refused(learn::unknown_past(&call.tool, &error))));
+            }
+        };
+        let asked = Asked { definition, ..Asked::new(&ledger, call, intent, &facts) };
+        let Judgement { verdict, objections, warnings, offer, stand } = corridor.gate.before(&asked);
         for objection in self.record.unheard(&objections) {
             corridor.object(call, &objection);
         }
@@ -131,7 +135,7 @@ impl Passage {
             facts,
             objections,
             warnings,
-            stand,
+            stand: Some(stand),
             written_ahead: false,
         };
         let said = match verdict {
@@ -257,8 +261,18 @@ impl Passage {
         }
         let grant = Grant { entries, definition: question.definition.clone() };
         // What is written for ever counts in this conversation at once.
-        self.corridor.ledgers.with(&self.call.conversation, |ledger| ledger.grants_mut().add(grant));
-        lasting.word()
+        let conversation = self.call.conversation.clone();
+        let add = move |corridor: &Corridor| {
+            corridor.ledgers.with(&conversation, |ledger| ledger.grants_mut().add(grant))
+        };
+        match self.corridor.at_the_ledgers(add).await {
+            Err(why) if lasting == Lasting::Conversation => {
+                self.record
+                    .tell(format!("Your yes counts for this call alone, and could not be remembered: {why}"));
+                Lasting::Once.word()
+            }
+            _ => lasting.word(),
+        }
     }
 
     async fn keep(&self, proposal: Option<Proposal>) -> Result<(), String> {

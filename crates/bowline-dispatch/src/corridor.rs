@@ -5,21 +5,22 @@ use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
 use bowline_call::{
     AnyAnswer, AnyTool, CallContext, Caller, Deadline, Effect, Intent, Prepared, Registry, ToolCall,
-    ToolError, ToolIdentity,
+    ToolError,
 };
-use bowline_gate::{Facts, Gate, Happened, Ledgers, News, Objection};
+use bowline_gate::{Facts, Gate, Ledgers, Objection};
 use bowline_std::text::nearest;
 use futures_util::FutureExt;
 use tokio::sync::Semaphore;
 
 use crate::asking::{Look, Passage};
 use crate::hold::{Held, Hold};
+use crate::learn::Lesson;
 use crate::record::{CallRecord, Judged};
 use crate::{FactFinder, Memory, Options};
 
@@ -28,10 +29,12 @@ pub struct Corridor {
     registry: Registry,
     pub(crate) gate: Gate,
     pub(crate) audit: Audit,
-    facts: FactFinder,
+    pub(crate) facts: FactFinder,
     pub(crate) options: Options,
     pub(crate) ledgers: Ledgers,
     memory: OnceLock<Arc<dyn Memory>>,
+    /// What could not be written down when it happened.
+    pub(crate) unlearned: Mutex<Vec<Lesson>>,
     running: Arc<Semaphore>,
     /// Calls that change things are taken one at a time.
     changing: Arc<Semaphore>,
@@ -53,6 +56,7 @@ impl Corridor {
             facts,
             options,
             ledgers,
+            unlearned: Mutex::default(),
             running,
             memory: OnceLock::new(),
             changing: Arc::new(Semaphore::new(1)),
@@ -108,6 +112,7 @@ impl Corridor {
             files: Vec::new(),
         };
         let record = Arc::new(CallRecord::new(self.audit.open_call(&opening)));
+        let running = self.ledgers.begin(call.id);
         let walk = self.walk(&call, &caller, &record);
         let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|_| {
             tracing::error!(tool = %call.tool, call = %call.id, "a call panicked; stderr has its words");
@@ -119,14 +124,16 @@ impl Corridor {
         // Texts of callers, files and tools may be megabytes long; what leaves the house is not.
         let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
         let judged = record.all_judged();
-        let news = self.learn(&call, &judged, reply.as_ref().ok());
-        self.tell(&call, news);
+        let reply = self.learn(&call, &judged, running.end(), reply).await;
         let policy = self.policy(&call);
         let answer = record.answers();
         record.close(Closing { answer, ..closing(&judged, most, &reply, policy, started.elapsed()) }).await;
         let warnings = warnings(&judged).into_iter().chain(record.notes()).collect::<Vec<_>>();
         match reply {
-            Ok(answer) => Ok(AnyAnswer { warnings, ..answer }),
+            Ok(mut answer) => {
+                answer.warnings.splice(..0, warnings);
+                Ok(answer)
+            }
             Err(error) => Err(warnings.into_iter().fold(error, ToolError::hint)),
         }
     }
@@ -183,15 +190,15 @@ impl Corridor {
         if cx.unfinished().is_something() { work.await } else { Err(early) }
     }
 
-    pub(crate) async fn gather(&self, intent: &Intent) -> Facts {
-        if intent.paths().next().is_none() {
-            return self.facts.without_paths();
+    pub(crate) async fn gather(&self, call: &ToolCall, intent: &Intent) -> Facts {
+        if intent.paths().next().is_none() && intent.commands().next().is_none() {
+            return self.facts.without_paths(call);
         }
-        let (facts, intent) = (self.facts.clone(), intent.clone());
-        match tokio::task::spawn_blocking(move || facts.gather(&intent)).await {
+        let (facts, asked, intent) = (self.facts.clone(), call.clone(), intent.clone());
+        match tokio::task::spawn_blocking(move || facts.gather(&asked, &intent)).await {
             Ok(facts) => facts,
             // Facts that do not cover the intent make the gate refuse.
-            Err(_) => self.facts.without_paths(),
+            Err(_) => self.facts.without_paths(call),
         }
     }
 
@@ -211,31 +218,6 @@ impl Corridor {
             Some(meant) => error.hint(format!("did you mean `{meant}`?")),
             None => error,
         }
-    }
-
-    fn learn(&self, call: &ToolCall, judged: &[Judged], answer: Option<&AnyAnswer>) -> Vec<News> {
-        self.ledgers.with(&call.conversation, |ledger| {
-            if let Some((first, later)) = judged.split_first() {
-                // What it turned out to do counts as much as what it said.
-                let (mut intent, mut facts) = (first.intent.clone(), first.facts.clone());
-                for more in later {
-                    intent.effect = intent.effect.max(more.intent.effect);
-                    facts.paths.extend(more.facts.paths.iter().cloned());
-                }
-                let tool = ToolIdentity::of(&call.tool);
-                let answer = answer.map(|answer| &answer.payload);
-                let happened = Happened {
-                    call,
-                    tool: &tool,
-                    intent: &intent,
-                    facts: &facts,
-                    answer,
-                    stand: first.stand,
-                };
-                self.gate.after(ledger, &happened);
-            }
-            ledger.take_news()
-        })
     }
 }
 

@@ -11,9 +11,11 @@ mod asking;
 mod corridor;
 mod facts;
 mod hold;
+mod learn;
 mod memory;
 mod options;
 mod record;
+mod rehearsal;
 mod told;
 
 /// A request that never became a call, for the record.
@@ -24,4 +26,5 @@ pub use corridor::Corridor;
 pub use facts::FactFinder;
 pub use memory::{Memory, Wish};
 pub use options::Options;
+pub use rehearsal::{Foreseen, Supposed};
 pub use told::Prompted;

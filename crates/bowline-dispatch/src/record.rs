@@ -19,13 +19,27 @@ pub(crate) struct Judged {
     pub(crate) objections: Vec<Objection>,
     /// Those of them that let it run.
     pub(crate) warnings: Vec<Objection>,
-    /// Where the ledger stood.
-    pub(crate) stand: Stand,
+    /// Where the ledger stood, if anybody knew.
+    pub(crate) stand: Option<Stand>,
     /// It was recorded before anything was done.
     pub(crate) written_ahead: bool,
 }
 
 impl Judged {
+    /// Refused before any rule was asked.
+    pub(crate) fn by_nobody(rule: &str, intent: Intent, facts: Facts) -> Self {
+        Self {
+            verdict: "refuse",
+            rule: rule.to_owned(),
+            intent,
+            facts,
+            objections: Vec::new(),
+            warnings: Vec::new(),
+            stand: None,
+            written_ahead: false,
+        }
+    }
+
     /// Whether another intent is a part of this one: it reaches no further, runs no other command, and touches no file
     /// that this does not.
     fn covers(&self, intent: &Intent, facts: &Facts) -> bool {

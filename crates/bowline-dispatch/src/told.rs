@@ -2,6 +2,7 @@
 //! way of. Surfaces: which tools that leaves.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use bowline_audit::{AllowedToolsPolicy, SkillEvent, SkillNews};
 use bowline_call::{ConversationId, Origin, RefusalCode, ToolCall};
@@ -34,12 +35,13 @@ impl Corridor {
 
     /// The tools that a list should show in this conversation, where its skills leave some out. It says nothing of calls:
     /// those are judged one by one.
-    pub fn exposed(&self, conversation: &ConversationId) -> Option<HashSet<&str>> {
+    pub async fn exposed(self: &Arc<Self>, conversation: &ConversationId) -> Option<HashSet<&str>> {
         let names = || self.registry().specs().map(|spec| spec.name.as_str());
-        let exposed: HashSet<&str> = self.ledgers.with(conversation, |ledger| {
-            let fences = ledger.fences();
-            fences.is_fenced().then(|| names().filter(|name| fences.shows(name)).collect())
-        })?;
+        // Where nobody can tell what happened so far, calls are refused; a list may show what was known last.
+        let ledger = self.known(conversation).await.unwrap_or_else(|_| self.ledgers.known(conversation));
+        let fences = ledger.fences();
+        let exposed: HashSet<&str> =
+            fences.is_fenced().then(|| names().filter(|name| fences.shows(name)).collect())?;
         (exposed.len() < names().count()).then_some(exposed)
     }
 
@@ -82,7 +84,7 @@ impl Corridor {
     }
 
     fn policy_of(&self, conversation: &ConversationId) -> Option<Policy> {
-        self.ledgers.with(conversation, |ledger| ledger.fences().policy().cloned())
+        self.ledgers.known(conversation).fences().policy().cloned()
     }
 }
 

@@ -1,58 +1,56 @@
 //! What happened so far in one conversation: the only state that rules have.
+//!
+//! It is small whatever happens: what rules learned, and the last few calls. The whole log is somebody else's to keep.
 
-use std::borrow::Borrow;
-use std::collections::HashSet;
-use std::hash::Hash;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::SystemTime;
+mod entry;
+mod snapshot;
 
-use bowline_call::{CallId, Effect};
-use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+pub use entry::LedgerEntry;
+pub use snapshot::{BadSnapshot, Snapshot};
 
 use crate::fence::Fences;
 use crate::{ActiveSkill, By, Grants, News, NotActivated, Notice, ProfileState, Stand, phases};
 
-/// One call that came to an end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LedgerEntry {
-    pub call: CallId,
-    pub tool: Arc<str>,
-    pub effect: Effect,
-    /// Real paths.
-    pub files: Arc<[PathBuf]>,
-    pub at: SystemTime,
-    pub success: bool,
-}
+/// So many calls are at hand.
+pub const RECENT_CALLS: usize = 256;
 
-/// Append-only. Serialising it is a snapshot, deserialising restores it, a fresh one is a reset.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// What rules know of a conversation.
+///
+/// - [`snapshot`](Self::snapshot): all that rules have learned, as data.
+/// - [`restore`](Self::restore): rules know what they knew then, and nothing that they learned since. What was called stays called.
+/// - [`reset`](Self::reset): as if nothing had ever happened.
+#[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    entries: Vec<LedgerEntry>,
+    /// How many calls have ended.
+    calls: u64,
+    /// The last of them, the oldest first.
+    recent: VecDeque<LedgerEntry>,
     /// The skill whose order is kept.
-    #[serde(default)]
     active: Option<ActiveSkill>,
-    #[serde(default)]
     fences: Fences,
-    #[serde(default)]
     stand: Stand,
-    #[serde(default)]
     pub(crate) profile: ProfileState,
-    #[serde(default)]
     grants: Grants,
     /// What nobody has been told yet.
-    #[serde(skip)]
     news: Vec<News>,
-    /// Names and files that entries share: a conversation is long, and calls the same few tools on the same few files.
-    #[serde(skip)]
-    tools: HashSet<Arc<str>>,
-    #[serde(skip)]
-    files: HashSet<Arc<[PathBuf]>>,
+    /// What is to be added to the log, where one is kept.
+    pub(crate) unwritten: Option<Unwritten>,
+}
+
+/// What has happened to the log since it was last written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unwritten {
+    /// Everything before is gone.
+    pub(crate) cleared: bool,
+    pub(crate) entries: Vec<LedgerEntry>,
 }
 
 impl PartialEq for Ledger {
     fn eq(&self, other: &Self) -> bool {
-        self.entries == other.entries
+        self.calls == other.calls
+            && self.recent == other.recent
             && self.active == other.active
             && self.fences == other.fences
             && self.profile == other.profile
@@ -63,14 +61,57 @@ impl PartialEq for Ledger {
 impl Eq for Ledger {}
 
 impl Ledger {
-    pub fn entries(&self) -> &[LedgerEntry] {
-        &self.entries
+    /// As it was written down.
+    pub(crate) fn kept(snapshot: Snapshot, calls: u64, recent: VecDeque<LedgerEntry>) -> Self {
+        let Snapshot { active, fences, stand, profile, grants, .. } = snapshot;
+        Self { calls, recent, active, fences, stand, profile, grants, ..Self::default() }
     }
 
-    pub fn append(&mut self, mut entry: LedgerEntry) {
-        entry.tool = shared(&mut self.tools, entry.tool);
-        entry.files = shared(&mut self.files, entry.files);
-        self.entries.push(entry);
+    /// How many calls have ended in this conversation, as long as it is.
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// The last calls that ended, the oldest first.
+    pub fn recent(&self) -> impl DoubleEndedIterator<Item = &LedgerEntry> + ExactSizeIterator {
+        self.recent.iter()
+    }
+
+    pub fn append(&mut self, entry: LedgerEntry) {
+        if let Some(unwritten) = &mut self.unwritten {
+            unwritten.entries.push(entry.clone());
+        }
+        self.calls += 1;
+        self.remember(entry);
+    }
+
+    /// Adds to what is at hand, and to nothing else.
+    pub(crate) fn remember(&mut self, entry: LedgerEntry) {
+        if self.recent.len() == RECENT_CALLS {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(entry);
+    }
+
+    /// All that rules have learned. What was called is not a part of it.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self)
+    }
+
+    /// Puts back all that rules had learned then; what they have learned since is gone. The log stays.
+    pub fn restore(&mut self, snapshot: Snapshot) {
+        let Snapshot { active, fences, profile, grants, stand, .. } = snapshot;
+        // A call that is running now was let in by a state that is gone: it counts for no phase of the one that is back.
+        let stand = Stand(self.stand.0.max(stand.0) + 1);
+        *self = Self { active, fences, profile, grants, stand, ..std::mem::take(self) };
+    }
+
+    /// Forgets everything: what rules learned, what they were triggered by, and the log.
+    pub fn reset(&mut self) {
+        let stand = Stand(self.stand.0 + 1);
+        let news = std::mem::take(&mut self.news);
+        let unwritten = self.unwritten.is_some().then(|| Unwritten { cleared: true, entries: Vec::new() });
+        *self = Self { stand, news, unwritten, ..Self::default() };
     }
 
     /// The skill whose order is kept.
@@ -116,7 +157,8 @@ impl Ledger {
         &mut self.grants
     }
 
-    pub(crate) fn stand(&self) -> Stand {
+    /// Where it stands.
+    pub fn stand(&self) -> Stand {
         self.stand
     }
 
@@ -131,39 +173,5 @@ impl Ledger {
     /// What has changed since this was last asked.
     pub fn take_news(&mut self) -> Vec<News> {
         std::mem::take(&mut self.news)
-    }
-}
-
-/// The one that is known already, if it is the same.
-fn shared<T: ?Sized + Eq + Hash>(known: &mut HashSet<Arc<T>>, new: Arc<T>) -> Arc<T>
-where
-    Arc<T>: Borrow<T>,
-{
-    if let Some(same) = known.get(&*new) {
-        return Arc::clone(same);
-    }
-    known.insert(Arc::clone(&new));
-    new
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_same_call_again_costs_no_more_names() {
-        let entry = || LedgerEntry {
-            call: CallId::fresh(),
-            tool: "list_symbols".into(),
-            effect: Effect::Read,
-            files: vec![PathBuf::from("/project/src/lib.rs")].into(),
-            at: SystemTime::UNIX_EPOCH,
-            success: true,
-        };
-        let mut ledger = Ledger::default();
-        ledger.append(entry());
-        ledger.append(entry());
-        let [first, second] = ledger.entries() else { panic!("two entries") };
-        assert!(Arc::ptr_eq(&first.tool, &second.tool) && Arc::ptr_eq(&first.files, &second.files));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
-use bowline_gate::{ActiveSkill, Mode, Table, prove};
+use bowline_gate::{ActiveSkill, Ledger, Mode, Table, prove};
 use bowline_skills::{Finding, PhasesError, SkillError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,9 +71,11 @@ impl Tool for ActivateSkill {
         let mode = asked.max(self.guide.guidance.mode);
         let skill = ActiveSkill::new(name, mode, Arc::new(table));
         let status = skill.status();
-        self.guide
-            .ledger(cx, |ledger| ledger.activate(by(cx, Self::NAME), skill))
-            .map_err(|error| ToolError::bad_arguments(error.to_string()))?;
+        let by = by(cx, Self::NAME);
+        let activate = move |ledger: &mut Ledger| {
+            ledger.activate(by, skill.clone()).map_err(|error| ToolError::bad_arguments(error.to_string()))
+        };
+        self.guide.change(cx, activate).await?;
         let answer = Answer::new(ActivateSkillOutput {
             status: "activated",
             skill: status.skill_name,

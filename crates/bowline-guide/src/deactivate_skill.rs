@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
+use bowline_gate::Ledger;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +43,17 @@ impl Tool for DeactivateSkill {
         _args: DeactivateSkillArgs,
         cx: &CallContext,
     ) -> Result<Answer<DeactivateSkillOutput>, ToolError> {
-        let ended = self.guide.ledger(cx, |ledger| ledger.deactivate(by(cx, Self::NAME)));
+        let by = by(cx, Self::NAME);
+        let name = |ledger: &Ledger| ledger.active().map(|active| active.skill.clone());
+        let meant = name(&*self.guide.ledger(cx).await?);
+        let end = move |ledger: &mut Ledger| match name(ledger) {
+            // One that was activated meanwhile is another's.
+            Some(other) if meant.as_ref() != Some(&other) => {
+                Err(ToolError::failed(format!("skill \"{other}\" was activated meanwhile, and stays")))
+            }
+            _ => Ok(ledger.deactivate(by)),
+        };
+        let ended = self.guide.change(cx, end).await?;
         Ok(Answer::new(DeactivateSkillOutput {
             status: "deactivated",
             finished: ended.as_ref().map(bowline_gate::ActiveSkill::is_finished),

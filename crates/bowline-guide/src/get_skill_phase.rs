@@ -47,7 +47,7 @@ impl Tool for GetSkillPhase {
         _args: GetSkillPhaseArgs,
         cx: &CallContext,
     ) -> Result<Answer<GetSkillPhaseOutput>, ToolError> {
-        if let Some(status) = self.guide.ledger(cx, |ledger| ledger.active().map(ActiveSkill::status)) {
+        if let Some(status) = self.guide.ledger(cx).await?.active().map(ActiveSkill::status) {
             return Ok(Answer::new(GetSkillPhaseOutput::Active { active: true, status }));
         }
         let catalogue = self.guide.list().await?;

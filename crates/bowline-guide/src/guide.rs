@@ -46,8 +46,25 @@ impl Guide {
     }
 
     /// The ledger of the conversation that a call is a part of.
-    pub(crate) fn ledger<T>(&self, cx: &CallContext, work: impl FnOnce(&mut Ledger) -> T) -> T {
-        self.ledgers.with(cx.conversation(), work)
+    pub(crate) async fn ledger(&self, cx: &CallContext) -> Result<Arc<Ledger>, ToolError> {
+        if self.ledgers.is_kept() {
+            let (ledgers, conversation) = (self.ledgers.clone(), cx.conversation().clone());
+            let refreshed = tokio::task::spawn_blocking(move || ledgers.refresh(&conversation)).await;
+            let refreshed =
+                refreshed.map_err(|_| ToolError::internal("the conversation could not be read"))?;
+            refreshed.map_err(|error| ToolError::failed(error.to_string()))?;
+        }
+        Ok(self.ledgers.known(cx.conversation()))
+    }
+
+    /// Changes that ledger when the call has succeeded. The answer is what comes of it as things stand.
+    pub(crate) async fn change<T>(
+        &self,
+        cx: &CallContext,
+        work: impl Fn(&mut Ledger) -> Result<T, ToolError> + Send + Sync + 'static,
+    ) -> Result<T, ToolError> {
+        self.ledger(cx).await?;
+        self.ledgers.stage(cx.conversation(), cx.id(), work)
     }
 
     /// Why a skill cannot be had, with the name that was probably meant.
@@ -66,6 +83,6 @@ impl Guide {
 }
 
 /// The call that a tool is running for.
-pub(crate) fn by<'a>(cx: &CallContext, tool: &'a str) -> By<'a> {
+pub(crate) fn by(cx: &CallContext, tool: &'static str) -> By<'static> {
     By { call: cx.id(), tool }
 }

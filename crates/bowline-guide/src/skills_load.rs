@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bowline_call::{Answer, CallContext, Effect, Intent, Tool, ToolError};
-use bowline_gate::{AllowedToolsMode, Loading, Policy, meaningless};
+use bowline_gate::{AllowedToolsMode, Ledger, Loading, Policy, meaningless};
 use bowline_skills::{Finding, Skill, Summary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -72,13 +72,18 @@ impl Tool for SkillsLoad {
         };
         let known = self.guide.known()?;
         let (summary, mut output) = bound(skill, max_bytes);
+        let load = {
+            let (by, guidance, known) = (by(cx, Self::NAME), self.guide.guidance, Arc::clone(known));
+            let (skill, scope, allowed) =
+                (summary.name.clone(), summary.scope, summary.allowed_tools.clone());
+            move |ledger: &mut Ledger| {
+                let loading = Loading { skill: &skill, scope, allowed: allowed.as_ref() };
+                let loaded = ledger.load(by, loading, guidance, &known);
+                loaded.map_err(|error| ToolError::coded("ALLOWED_TOOLS_POLICY_ERROR", error.to_string()))
+            }
+        };
+        let policy = self.guide.change(cx, load).await?;
         let allowed = summary.allowed_tools.as_ref();
-        let loading = Loading { skill: &summary.name, scope: summary.scope, allowed };
-        // Last of all: nothing fails after it.
-        let policy = self
-            .guide
-            .ledger(cx, |ledger| ledger.load(by(cx, Self::NAME), loading, self.guide.guidance, known))
-            .map_err(|error| ToolError::coded("ALLOWED_TOOLS_POLICY_ERROR", error.to_string()))?;
         output.warnings.extend(policy_warning(&policy));
         let unknown = allowed.map(|list| meaningless(list, known)).unwrap_or_default();
         if policy.mode != AllowedToolsMode::Ignore && !unknown.is_empty() {

@@ -100,7 +100,7 @@ impl Server {
 
     /// Tells a client whose list follows the conversation that it is another one now.
     async fn tell_of_another_list(&self, context: &RequestContext<RoleServer>) {
-        if !follows(context) || !self.listed.changes(self.corridor.exposed(&self.conversation)) {
+        if !follows(context) || !self.listed.changes(self.corridor.exposed(&self.conversation).await) {
             return;
         }
         tokio::select! {
@@ -166,7 +166,7 @@ impl ServerHandler for Server {
         if request.is_some_and(|page| page.cursor.is_some()) {
             return Err(ErrorData::invalid_params("the list has one page; no cursor was handed out", None));
         }
-        let exposed = follows(&context).then(|| self.corridor.exposed(&self.conversation)).flatten();
+        let exposed = if follows(&context) { self.corridor.exposed(&self.conversation).await } else { None };
         let is_shown = |tool: &&Tool| exposed.as_ref().is_none_or(|names| names.contains(&*tool.name));
         let tools = self.tools.iter().filter(is_shown).cloned().collect();
         Ok(ListToolsResult::with_all_items(tools))

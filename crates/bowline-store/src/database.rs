@@ -9,28 +9,29 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::StoreError;
 use crate::open::{self, Connections, Identity};
-use crate::schema::Schema;
+use crate::schema::{Schema, Worth};
 
 pub(crate) struct Database {
     /// Where it is on disk, and which file that was when it was opened.
     file: Option<(PathBuf, Identity)>,
     writer: Mutex<Connection>,
     reader: Option<Mutex<Connection>>,
+    worth: Worth,
 }
 
 impl Database {
     pub(crate) fn open(schema: &Schema, path: &Path) -> Result<Self, StoreError> {
         let connections = open::open(schema, path)?;
-        Ok(Self::new(connections, Some((path.to_owned(), Identity::of(path)))))
+        Ok(Self::new(schema, connections, Some((path.to_owned(), Identity::of(path)))))
     }
 
     pub(crate) fn in_memory(schema: &Schema) -> Result<Self, StoreError> {
-        Ok(Self::new(open::in_memory(schema)?, None))
+        Ok(Self::new(schema, open::in_memory(schema)?, None))
     }
 
-    fn new(connections: Connections, file: Option<(PathBuf, Identity)>) -> Self {
+    fn new(schema: &Schema, connections: Connections, file: Option<(PathBuf, Identity)>) -> Self {
         let Connections { writer, reader } = connections;
-        Self { file, writer: Mutex::new(writer), reader: reader.map(Mutex::new) }
+        Self { file, writer: Mutex::new(writer), reader: reader.map(Mutex::new), worth: schema.worth }
     }
 
     pub(crate) fn read<T>(
@@ -84,6 +85,14 @@ impl Database {
     }
 
     fn judge(&self, error: StoreError) -> StoreError {
+        if self.worth == Worth::Kept {
+            return match (error, &self.file) {
+                (StoreError::Damaged(reason), Some((path, _))) => {
+                    StoreError::Lost { path: path.clone(), reason }
+                }
+                (error, _) => error,
+            };
+        }
         if let (StoreError::Damaged(reason), Some((path, identity))) = (&error, &self.file)
             && let Err(failed) = open::set_aside(path, *identity, reason)
         {

@@ -1,4 +1,4 @@
-//! Why a store could not answer, or not take what it was given. Whoever asked can work without it.
+//! Why a store could not answer, or not take what it was given.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,6 +12,13 @@ pub enum StoreError {
     /// The file is set aside as soon as this is found out, so that the next opening begins anew.
     #[error("the database is damaged ({0}); it is made again at the next start")]
     Damaged(String),
+    /// The file is left where it is.
+    #[error(
+        "`{}` is damaged, or another version's ({reason}), and what it holds is nowhere else; whoever moves it away decides to \
+         forget that",
+        .path.display()
+    )]
+    Lost { path: PathBuf, reason: String },
     #[error("cannot use `{}`: {source}", .path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("the database failed: {0}")]

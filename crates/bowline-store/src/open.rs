@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::StoreError;
-use crate::schema::{Kind, Schema};
+use crate::schema::{Kind, Schema, Worth};
 
 /// How long one process waits for another.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// Above this size the whole of a file is not checked when it is opened: damage is then found where it is met.
 const CHECKED_BYTES: u64 = 32 << 20;
+/// The same where every short process waits for it, and damage that is met is refused and not worked with.
+const CHECKED_KEPT_BYTES: u64 = 1 << 20;
 /// Broken files are kept for whoever wants to know why, but not for ever.
 const KEPT_ASIDE: u32 = 5;
 
@@ -30,12 +32,16 @@ pub(crate) fn in_memory(schema: &Schema) -> Result<Connections, StoreError> {
     Ok(Connections { writer: settle(writer), reader: None })
 }
 
-/// Opens the database at `path`, making it, or making it anew, where that is needed.
+/// Opens the database at `path`, making it, or making it anew, where that is needed. One that cannot be made again is left
+/// as it is.
 pub(crate) fn open(schema: &Schema, path: &Path) -> Result<Connections, StoreError> {
     let failed = |source| StoreError::Io { path: path.to_owned(), source };
     prepare(path).map_err(failed)?;
     let identity = Identity::of(path);
     match connect(schema, path) {
+        Err(StoreError::Damaged(reason)) if schema.worth == Worth::Kept => {
+            Err(StoreError::Lost { path: path.to_owned(), reason })
+        }
         Err(StoreError::Damaged(reason)) => {
             set_aside(path, identity, &reason).map_err(failed)?;
             prepare(path).map_err(failed)?;
@@ -101,7 +107,7 @@ fn connect(schema: &Schema, path: &Path) -> Result<Connections, StoreError> {
     }
     write_ahead(&writer)?;
     schema.create(&mut writer)?;
-    check(path, &writer)?;
+    check(schema, path, &writer)?;
     let reader = further(path)?;
     reader.pragma_update(None, "query_only", true)?;
     Ok(Connections { writer: settle(writer), reader: Some(settle(reader)) })
@@ -140,9 +146,13 @@ fn settle(connection: Connection) -> Connection {
     connection
 }
 
-fn check(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+fn check(schema: &Schema, path: &Path, connection: &Connection) -> Result<(), StoreError> {
     let size = path.metadata().map_or(0, |metadata| metadata.len());
-    if size > CHECKED_BYTES {
+    let most = match schema.worth {
+        Worth::Remade => CHECKED_BYTES,
+        Worth::Kept => CHECKED_KEPT_BYTES,
+    };
+    if size > most {
         return Ok(());
     }
     let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;

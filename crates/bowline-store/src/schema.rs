@@ -1,7 +1,7 @@
 //! The tables, and how a database is told to be ours.
 //!
 //! There are no migrations: a database of another version is made again, which is as fast and never half
-//! right.
+//! right. One that cannot be made again is left as it is, and not used.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -12,14 +12,29 @@ pub(crate) struct Schema {
     /// Raised with every change to the tables, or to what is written in them.
     pub(crate) version: i64,
     tables: &'static str,
+    pub(crate) worth: Worth,
+}
+
+/// What a database is worth that cannot be trusted any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Worth {
+    /// Nothing: it can be made again, so it is set aside and begun anew.
+    Remade,
+    /// What was in it is nowhere else. Beginning anew would be forgetting, and that is for a person to decide.
+    Kept,
 }
 
 /// "bowr": what language servers answered.
 pub(crate) const REFERENCES: Schema =
-    Schema { application: 0x626f_7772, version: 1, tables: REFERENCE_TABLES };
+    Schema { application: 0x626f_7772, version: 1, tables: REFERENCE_TABLES, worth: Worth::Remade };
 
 /// "bowl": the symbol index.
-pub(crate) const SYMBOLS: Schema = Schema { application: 0x626f_776c, version: 1, tables: SYMBOL_TABLES };
+pub(crate) const SYMBOLS: Schema =
+    Schema { application: 0x626f_776c, version: 1, tables: SYMBOL_TABLES, worth: Worth::Remade };
+
+/// "bowc": what happened in conversations.
+pub(crate) const CONVERSATIONS: Schema =
+    Schema { application: 0x626f_7763, version: 1, tables: CONVERSATION_TABLES, worth: Worth::Kept };
 
 // Words have a table of their own: stamps are read before every query and must not lie between megabytes of them.
 const SYMBOL_TABLES: &str = "
@@ -68,6 +83,25 @@ CREATE TABLE entry (
     UNIQUE (world, question)
 ) STRICT;
 CREATE INDEX entry_by_use ON entry (used, size);
+";
+
+// A number is never given twice: a conversation that was thrown away and begun again is another one.
+const CONVERSATION_TABLES: &str = "
+CREATE TABLE conversation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    updated INTEGER NOT NULL
+) STRICT;
+CREATE INDEX conversation_by_age ON conversation (updated);
+CREATE TABLE log (
+    conversation INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    entry TEXT NOT NULL,
+    PRIMARY KEY (conversation, seq)
+) STRICT, WITHOUT ROWID;
 ";
 
 /// What a database turned out to be.

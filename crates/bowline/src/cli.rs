@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{BadUsage, audit, call, completions, demo, doctor, servers, skills, tools, undo};
+use crate::commands::{
+    BadUsage, audit, call, completions, config, demo, doctor, gate, servers, skills, tools, undo,
+};
 
 /// A language server's understanding for coding agents, and one gate in front of every tool call.
 ///
@@ -28,7 +30,7 @@ pub(crate) struct Shared {
     /// Where every call is recorded. Default: BOWLINE_AUDIT_LOG, else the state directory.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) audit_log: Option<PathBuf>,
-    /// Names the conversation in the audit trail. Default: a fresh name.
+    /// Names the conversation, whose past is remembered for all who name it. Default: a fresh one, forgotten at the end.
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) conversation: Option<String>,
     /// A language server, as `go:gopls,-v` or 'go gopls -v'; may be repeated. Only those that are named are then used.
@@ -46,6 +48,9 @@ pub(crate) struct Shared {
     /// Which tools are offered: `core`, `full` (the default), or names, separated by commas.
     #[arg(long, global = true, value_name = "WHICH")]
     pub(crate) tools: Option<String>,
+    /// Read in place of the user's own file, for commands that only look.
+    #[arg(skip)]
+    pub(crate) user_file: Option<PathBuf>,
     /// Language servers that are named instead of a command.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
@@ -84,7 +89,18 @@ impl Shared {
 
     /// What is said later goes on, or says it anew.
     fn add(&mut self, later: Self) {
-        let Self { root, audit_log, conversation, server, auto, config, merge_config, tools, words } = later;
+        let Self {
+            root,
+            audit_log,
+            conversation,
+            server,
+            auto,
+            config,
+            merge_config,
+            tools,
+            user_file,
+            words,
+        } = later;
         self.root.extend(root);
         self.audit_log = audit_log.or(self.audit_log.take());
         self.conversation = conversation.or(self.conversation.take());
@@ -93,6 +109,7 @@ impl Shared {
         self.config = config.or(self.config.take());
         self.merge_config = merge_config.or(self.merge_config.take());
         self.tools = tools.or(self.tools.take());
+        self.user_file = user_file.or(self.user_file.take());
         self.words.extend(words);
     }
 }
@@ -119,6 +136,12 @@ pub(crate) enum Command {
     Audit(audit::Audit),
     /// Show what an agent would get, on the source at hand.
     Demo(demo::Arguments),
+    /// What the gate would say to calls, without making them.
+    #[command(subcommand)]
+    Gate(gate::Gate),
+    /// The configuration: check it.
+    #[command(subcommand)]
+    Config(config::Config),
     /// Start each language server that the project could use, and say what works.
     Doctor(doctor::Arguments),
     /// List the language servers that run now.

@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod exit;
 mod index_store;
+mod ledger_store;
 mod paint;
 mod reference_store;
 mod roster;

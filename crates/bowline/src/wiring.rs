@@ -8,7 +8,8 @@ use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, ServerFlags, Settings, SkillSettings};
 use bowline_dispatch::{Corridor, FactFinder};
 use bowline_gate::{
-    Addresses, Fenced, Gate, HostRules, Layer, Ledgers, Openings, Phases, Protected, Roots, Rule,
+    Addresses, Bases, Fenced, Gate, HostRules, Layer, Ledgers, Names, Openings, Phases, Protected, Roots,
+    Rule,
 };
 use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
@@ -21,6 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
+use crate::ledger_store::KeptLedgers;
 use crate::reference_store::KeptReferences;
 use crate::skills::{self, Recorded};
 
@@ -46,13 +48,30 @@ pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings
         config: shared.config.clone(),
         merge_config: shared.merge_config.clone(),
     };
-    let flags = Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone(), servers };
+    let flags = Flags {
+        roots: shared.root.clone(),
+        audit_log: shared.audit_log.clone(),
+        servers,
+        user_file: shared.user_file.clone(),
+    };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))
 }
 
+/// What everything is wired together for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Calls,
+    /// Only what the gate would say is wanted: nothing is brought to its end, nothing is written.
+    Rehearsal,
+}
+
 /// Wires everything together.
 pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
+    assemble_for(Purpose::Calls, shared)
+}
+
+pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<Bowline> {
     let (environment, settings) = settings(shared)?;
     let logs = log(&environment);
     for warning in &settings.warnings {
@@ -69,11 +88,12 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
     // A home directory may be a root, and no draft may loosen the rules that it is judged by.
-    let own = [&environment.config_dir, &environment.state_dir, &environment.cache_dir];
+    let own =
+        [&environment.config_dir, &environment.state_dir, &environment.cache_dir, &environment.executable];
     // What the user keeps for agents to follow is not for agents to write.
     let users = settings.skills.roots.iter().filter(|(_, scope)| *scope == Scope::User).map(|(root, _)| root);
     let own: Vec<_> = own.into_iter().flatten().chain([&settings.audit.path]).chain(users).cloned().collect();
-    if let Some(state) = &environment.state_dir {
+    if let Some(state) = environment.state_dir.as_ref().filter(|_| purpose == Purpose::Calls) {
         let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own.clone());
         recover(&writer, &audit);
         workspace = workspace.with_writer(writer);
@@ -91,7 +111,13 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         run_logs: environment.state_dir.as_ref().map(|state| state.join("runs")),
         skills: Some(skills::needs(Arc::clone(&library))),
     };
-    let ledgers = Ledgers::default();
+    // Who names a conversation means to come back to it. One without a name ends with the process, and costs no file.
+    let ledgers = match &shared.conversation {
+        Some(_) if purpose == Purpose::Calls => {
+            Ledgers::kept(Arc::new(KeptLedgers::within(environment.state_dir.as_ref(), clock.clone())))
+        }
+        _ => Ledgers::default(),
+    };
     let SkillSettings { guidance, max_bytes, .. } = settings.skills;
     let guide = Guide::new(Arc::clone(&library), ledgers.clone(), guidance, max_bytes);
     let (tools, offered) =
@@ -102,7 +128,7 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         registry,
         (gate(&settings, &own)?, ledgers),
         audit.clone(),
-        FactFinder::new(settings.roots.clone(), clock),
+        FactFinder::new(settings.roots.clone(), clock).at_home(environment.home.clone()),
         settings.calls.clone(),
     );
     if let Some(memory) = settings.memory.clone() {
@@ -162,13 +188,22 @@ fn recover(writer: &Writer, audit: &Audit) {
 }
 
 fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
-    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(HostRules::new(Layer::User, &settings.user_rules)?)];
-    for project in &settings.project_rules {
-        rules.push(Box::new(HostRules::new(Layer::Project, project)?));
+    let bases = |sources: &[PathBuf]| Bases {
+        roots: settings.roots.clone(),
+        sources: sources.to_vec(),
+        home: settings.home.clone(),
+    };
+    let user = HostRules::new(Layer::User, &settings.user_rules, &bases(&settings.roots))?;
+    let user = Arc::new(user.remembering(&settings.remembered)?);
+    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(Arc::clone(&user))];
+    for (root, project) in settings.roots.iter().zip(&settings.project_rules) {
+        let rules_of = HostRules::new(Layer::Project, project, &bases(std::slice::from_ref(root)))?;
+        rules.push(Box::new(rules_of.remembering(&settings.remembered)?));
     }
+    rules.push(Box::new(Names));
     rules.push(Box::new(Fenced));
     rules.push(Box::new(Phases::new(settings.skills.guidance)));
-    rules.push(Box::new(Roots));
+    rules.push(Box::new(Roots::new(user)));
     rules.push(Box::new(Addresses));
     let own: Vec<_> =
         own.iter().cloned().chain(own.iter().filter_map(|path| path.canonicalize().ok())).collect();

@@ -3,6 +3,7 @@
 
 mod asking;
 mod endings;
+mod ledger;
 mod order;
 mod writes;
 
@@ -16,7 +17,7 @@ use bowline_call::{
     Question, Receipt, Registry, Tool, ToolCall, ToolError, erase,
 };
 use bowline_dispatch::{Corridor, FactFinder, Options};
-use bowline_gate::{Gate, HostRules, Layer, Ledgers, Roots, Rule, RuleEntry, RulesOptions};
+use bowline_gate::{Bases, Gate, HostRules, Layer, Ledgers, Roots, Rule, RuleEntry, RulesOptions};
 use bowline_std::clock::SystemClock;
 use bowline_testkit::Fixture;
 use futures_util::future::BoxFuture;
@@ -246,4 +247,8 @@ fn shown(record: &Value) -> String {
         word("rule"),
         files.replace("String(", "").replace([')', '"'], "")
     )
+}
+
+fn bases() -> Bases {
+    Bases { roots: vec!["/project".into()], sources: vec!["/project".into()], home: None }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bowline_call::{Effect, Intent, Targets, ToolCall, ToolIdentity, ToolSpec};
 use bowline_gate::{
     ActiveSkill, Asked, Decision, Gate, Guidance, Happened, Judgement, KnownTools, Ledger, Mode, Notice,
-    Phases, Table, Verdict,
+    Phases, Snapshot, Table, Verdict,
 };
 use bowline_skills::{PhaseSpec, PhaseTable, Word};
 use serde_json::{Value, json};
@@ -361,8 +361,10 @@ fn a_ledger_does_not_change_without_news() {
             "deactivate_skill: deactivated in Some(\"preview\")",
         ]
     );
-    let snapshot = serde_json::to_string(&Conversation::new(&SAFE, "@run", Mode::Block).ledger).unwrap();
-    let restored: Ledger = serde_json::from_str(&snapshot).unwrap();
+    let snapshot = Conversation::new(&SAFE, "@run", Mode::Block).ledger.snapshot();
+    let snapshot = serde_json::to_string(&snapshot).unwrap();
+    let mut restored = Ledger::default();
+    restored.restore(Snapshot::parse(&snapshot).unwrap());
     assert_eq!(restored, Conversation::new(&SAFE, "@run", Mode::Block).ledger);
 }
 

@@ -1,7 +1,7 @@
 //! How verdicts join, and what the ledger learns.
 
 use bowline_call::{Effect, Intent, RefusalCode, ToolIdentity};
-use bowline_gate::{Asked, Gate, Happened, Ledger, Objection, Rule, RuleFailed, Stand, Verdict};
+use bowline_gate::{Asked, Gate, Happened, Ledger, Objection, Rule, RuleFailed, Snapshot, Stand, Verdict};
 use serde_json::json;
 
 use crate::{ask, call, facts, shown, straight};
@@ -84,10 +84,12 @@ fn the_ledger_remembers_what_ended_and_survives_a_snapshot() {
         stand: Stand::default(),
     };
     gate.after(&mut ledger, &happened);
-    let entry = &ledger.entries()[0];
+    let entry = ledger.recent().next().unwrap();
     assert_eq!((&*entry.tool, entry.success), ("find_symbol", true));
     assert_eq!(*entry.files, [std::path::PathBuf::from("/project/a")]);
 
-    let snapshot = serde_json::to_string(&ledger).unwrap();
-    assert_eq!(serde_json::from_str::<Ledger>(&snapshot).unwrap(), ledger);
+    let snapshot = serde_json::to_string(&ledger.snapshot()).unwrap();
+    let before = ledger.clone();
+    ledger.restore(Snapshot::parse(&snapshot).unwrap());
+    assert_eq!(ledger, before);
 }

@@ -18,6 +18,7 @@ impl Client {
         let known = KnownTools::new([]);
         self.ledgers
             .with(&ConversationId::new("test"), |ledger| ledger.load(by, loading, guidance, &known))
+            .unwrap()
             .unwrap();
     }
 

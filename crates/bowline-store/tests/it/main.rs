@@ -2,10 +2,12 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::unwrap_used,
+    clippy::panic,
     reason = "tests make and damage files on purpose, and fail by panicking"
 )]
 
 mod broken_files;
+mod conversations;
 mod foreign_imports;
 mod references;
 mod search;

@@ -60,8 +60,10 @@ pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<En
         }
     };
     drop(runtime);
-    if bowline_guide::LASTING.contains(&arguments.tool.as_str()) {
-        note("this lasts for one call: each `bowline call` is a conversation of its own");
+    if shared.conversation.is_none() && bowline_guide::LASTING.contains(&arguments.tool.as_str()) {
+        note(
+            "this lasts for one call: without `--conversation ID` each `bowline call` is a conversation of its own",
+        );
     }
     make(&bowline, arguments.tool, json)
 }

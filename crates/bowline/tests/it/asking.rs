@@ -47,7 +47,7 @@ fn accept(word: &str) -> Value {
 }
 
 fn older(fixture: &Fixture) -> Server {
-    Server::initialized_as(fixture, &json!({"elicitation": {}}))
+    Server::initialized_as(fixture, &[], &json!({"elicitation": {}}))
 }
 
 /// The next message that this is true of.

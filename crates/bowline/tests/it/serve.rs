@@ -17,7 +17,12 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(fixture: &Fixture) -> Self {
+        Self::start_with(fixture, &[])
+    }
+
+    fn start_with(fixture: &Fixture, arguments: &[&str]) -> Self {
         let mut child = bowline(fixture)
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -54,12 +59,16 @@ impl Server {
     }
 
     pub(crate) fn initialized(fixture: &Fixture) -> Self {
-        Self::initialized_as(fixture, &json!({}))
+        Self::initialized_as(fixture, &[], &json!({}))
+    }
+
+    pub(crate) fn initialized_with(fixture: &Fixture, arguments: &[&str]) -> Self {
+        Self::initialized_as(fixture, arguments, &json!({}))
     }
 
     /// With a client that can so much.
-    pub(crate) fn initialized_as(fixture: &Fixture, capabilities: &Value) -> Self {
-        let mut server = Self::start(fixture);
+    pub(crate) fn initialized_as(fixture: &Fixture, arguments: &[&str], capabilities: &Value) -> Self {
+        let mut server = Self::start_with(fixture, arguments);
         let client = json!({
             "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"},
         });
