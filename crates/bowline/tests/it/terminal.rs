@@ -96,6 +96,54 @@ fn a_yes_writes() {
     assert_eq!((code, text(&fixture).as_str()), (Some(0), "x = 2\n"), "{shown}");
 }
 
+fn answer(fixture: &Fixture) -> String {
+    let trail = bowline_std::fs::read_text(&fixture.path("state/bowline/audit.jsonl"), 1 << 20).unwrap().0;
+    let records = trail.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let mut answers = records.filter_map(|record| record["answer"].as_str().map(str::to_owned));
+    answers.next_back().unwrap_or_default()
+}
+
+#[test]
+fn a_yes_for_the_conversation_is_recorded_as_one() {
+    let fixture = fixture();
+    let mut terminal = Terminal::start(&fixture, &EDIT);
+    terminal.wait_for("c = for this conversation");
+    terminal.say("c");
+    let (code, shown) = terminal.ended();
+    assert_eq!((code, text(&fixture).as_str()), (Some(0), "x = 2\n"), "{shown}");
+    assert_eq!(answer(&fixture), "conversation");
+    assert!(!fixture.path("config/bowline/bowline.toml").exists());
+}
+
+#[test]
+fn a_yes_for_ever_is_shown_before_it_is_written() {
+    for (confirmed, code) in [("n", 3), ("y", 0)] {
+        let fixture = fixture();
+        let file = fixture.path("config/bowline/bowline.toml");
+        let mut terminal = Terminal::start(&fixture, &EDIT);
+        terminal.wait_for("a = always");
+        terminal.say("a");
+        terminal.wait_for("y = add them and run it");
+        let shown = fixture.relative(&terminal.seen);
+        assert!(shown.contains("these lines are added to /config/bowline/bowline.toml:"), "{shown}");
+        assert!(shown.contains("  [[remembered]]") && shown.contains("  definition = \"blake3:"), "{shown}");
+        assert!(!file.exists() && text(&fixture) == "x = 1\n");
+        terminal.say(confirmed);
+        let (ended, shown) = terminal.ended();
+        assert_eq!(ended, Some(code), "{shown}");
+        assert_eq!(text(&fixture) == "x = 2\n", code == 0);
+        assert_eq!(file.exists(), code == 0);
+        if code == 0 {
+            assert_eq!(answer(&fixture), "always");
+            let written = bowline_std::fs::read_text(&file, 10_000).unwrap().0;
+            let lines = written.lines().filter(|line| !line.is_empty());
+            for line in lines {
+                assert!(shown.contains(line), "`{line}` was not shown: {shown}");
+            }
+        }
+    }
+}
+
 #[test]
 fn anything_else_is_a_no() {
     // The last one is the end of what is typed.
