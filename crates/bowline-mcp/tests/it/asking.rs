@@ -86,7 +86,10 @@ async fn the_older_era_is_asked_within_the_call() {
             message.starts_with("`echo` would look\nwith:\n  text: \"hello\"\nasked by user ask `echo`: "),
             "{message}"
         );
-        assert_eq!(asked["params"]["requestedSchema"]["properties"]["answer"]["enum"], json!(["once", "no"]));
+        assert_eq!(
+            asked["params"]["requestedSchema"]["properties"]["answer"]["enum"],
+            json!(["once", "conversation", "no"])
+        );
         // Others are answered meanwhile.
         assert!(client.ask("ping", json!({})).await["result"].is_object());
         answer(&mut client, &asked, accept("once")).await;

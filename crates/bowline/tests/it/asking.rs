@@ -217,3 +217,47 @@ fn with_the_reply_only_a_yes_to_this_very_call_writes() {
     ];
     assert_eq!(recorded(server, &fixture), expected);
 }
+
+/// Makes the call, answers with this word where it is asked, and says whether it was.
+fn edit_and_say(server: &mut Server, id: u64, file: &str, word: &str) -> bool {
+    server.send(&edit(id, file));
+    let message = next(server, |message| message["id"] == id || message["method"] == "elicitation/create");
+    if message["method"] != "elicitation/create" {
+        return false;
+    }
+    answer(server, &message, &accept(word));
+    reply(server, id);
+    true
+}
+
+#[test]
+fn a_yes_for_the_conversation_holds_in_it_and_no_longer() {
+    let fixture = fixture("");
+    let mut server = older(&fixture);
+    assert!(edit_and_say(&mut server, 2, "a.py", "conversation"));
+    assert!(!edit_and_say(&mut server, 3, "b.py", "no"), "it is the tool that was allowed");
+    assert_eq!((text(&fixture, "a.py").as_str(), text(&fixture, "b.py").as_str()), ("x = 2\n", "x = 2\n"));
+    drop(server);
+    let mut server = older(&fixture);
+    assert!(edit_and_say(&mut server, 2, "a.py", "no"));
+}
+
+#[test]
+fn a_yes_for_ever_holds_until_the_tool_is_another() {
+    let fixture = fixture("# mine");
+    let file = fixture.path("config/bowline/bowline.toml");
+    let mut server = older(&fixture);
+    assert!(edit_and_say(&mut server, 2, "a.py", "always"));
+    drop(server);
+    let written = bowline_std::fs::read_text(&file, 10_000).unwrap().0;
+    assert!(written.starts_with("# mine\n") && written.contains("[[remembered]]"), "{written}");
+    let mut server = older(&fixture);
+    assert!(!edit_and_say(&mut server, 2, "b.py", "no"));
+    assert_eq!(text(&fixture, "b.py"), "x = 2\n");
+    drop(server);
+    let other = written.replace("definition = \"blake3:", "definition = \"blake3:0");
+    assert_ne!(other, written);
+    bowline_std::fs::replace_private(&file, other.as_bytes()).unwrap();
+    let mut server = older(&fixture);
+    assert!(edit_and_say(&mut server, 2, "a.py", "no"), "it was another tool that was allowed");
+}

@@ -100,8 +100,8 @@ fn the_python_client_asks_its_person_in_both_eras() {
         command.arg(script("asked.py")).args([BOWLINE, mode]);
         assert_eq!(
             run(&fixture(), command),
-            "`apply_edit` would change files\n['once', 'no']\nTrue pub fn greet() {}\n\
-             `apply_edit` would change files\n['once', 'no']\nFalse pub fn hail() {}\n",
+            "`apply_edit` would change files\n['once', 'conversation', 'always', 'no']\nTrue pub fn greet() {}\n\
+             `apply_edit` would change files\n['once', 'conversation', 'always', 'no']\nFalse pub fn hail() {}\n",
             "{mode}"
         );
     }
