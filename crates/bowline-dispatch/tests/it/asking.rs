@@ -141,7 +141,7 @@ async fn others_write_while_one_is_asked_about_what_it_turned_out_to_do() {
 async fn a_rule_that_refuses_meanwhile_refuses() {
     // What the gate says after the answer counts: here the file is outside by then.
     let house = Arc::new(House::with_rules(
-        vec![Box::new(Curious("lib.rs")), Box::new(bowline_gate::Roots)],
+        vec![Box::new(Curious("lib.rs")), Box::new(bowline_gate::Roots::default())],
         Options::default(),
         "audit.jsonl",
     ));
@@ -242,7 +242,8 @@ async fn a_yes_for_the_conversation_is_not_asked_again_in_it() {
     let grants = |name: &str| {
         house
             .ledgers
-            .with(&ConversationId::new(name), |ledger| ledger.grants().iter().cloned().collect::<Vec<_>>())
+            .look(&ConversationId::new(name), |ledger| ledger.grants().iter().cloned().collect::<Vec<_>>())
+            .unwrap()
     };
     assert_eq!(grants("talk")[0].entries, ["Write(lib.rs)"]);
     assert!(grants("other").is_empty());

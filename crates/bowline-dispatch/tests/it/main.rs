@@ -156,8 +156,10 @@ impl House {
             deny: vec![RuleEntry::Pattern("forbidden".into())],
             ..RulesOptions::default()
         };
-        let rules: Vec<Box<dyn Rule>> =
-            vec![Box::new(HostRules::new(Layer::User, &options).unwrap()), Box::new(Roots)];
+        let rules: Vec<Box<dyn Rule>> = vec![
+            Box::new(HostRules::new(Layer::User, &options, &bases()).unwrap()),
+            Box::new(Roots::default()),
+        ];
         let timeout_ms = u64::try_from(timeout.as_millis()).unwrap();
         Self::with_rules(rules, Options { timeout_ms, ..Options::default() }, trail)
     }
