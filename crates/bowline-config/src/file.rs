@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use bowline_gate::{Openings, RuleEntry, RulesOptions, ToolPattern};
 use bowline_std::fs::{ReadError, read_text};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use toml::Spanned;
 
+use crate::profiles::{self, Declared};
 use crate::servers::{Entry, Layer, MOST_SERVERS, Mistake, Origin, TrustedProject, check_name, options_of};
 use crate::skills::{ProjectSkills, UserSkills};
 
@@ -63,6 +64,13 @@ pub(crate) struct UserFile {
     pub(crate) trusted_projects: Vec<TrustedProject>,
     pub(crate) skills: UserSkills,
     servers: Servers,
+    /// Read with their places, by a reader of their own.
+    #[serde(rename = "profile")]
+    _profile: IgnoredAny,
+    #[serde(rename = "use_profile")]
+    _use_profile: IgnoredAny,
+    #[serde(skip)]
+    profiles: Declared,
 }
 
 /// What a project's file may say. It travels with code that was merely cloned, so it can tighten rules, bring skills, tune
@@ -74,6 +82,13 @@ pub(crate) struct ProjectFile {
     pub(crate) index: Option<bowline_workspace::Options>,
     pub(crate) skills: ProjectSkills,
     servers: Servers,
+    /// Read with their places, by a reader of their own.
+    #[serde(rename = "profile")]
+    _profile: IgnoredAny,
+    #[serde(rename = "use_profile")]
+    _use_profile: IgnoredAny,
+    #[serde(skip)]
+    profiles: Declared,
 }
 
 /// `[servers.NAME]`, before and after it has been understood.
@@ -99,8 +114,15 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
 
     fn servers_mut(&mut self) -> &mut Servers;
 
+    fn profiles_mut(&mut self) -> &mut Declared;
+
     /// Understands `[skills]`.
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake>;
+
+    /// What it declares of profiles.
+    fn take_profiles(&mut self) -> Declared {
+        std::mem::take(self.profiles_mut())
+    }
 
     /// What it says of servers, in its order.
     fn take_layers(&mut self) -> Vec<Layer> {
@@ -145,6 +167,7 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
         let servers = parsed.servers_mut();
         servers.layers = layers(path, text, std::mem::take(&mut servers.tables)).map_err(at_its_place)?;
         parsed.understand_skills(path, text).map_err(at_its_place)?;
+        *parsed.profiles_mut() = profiles::read(text).map_err(at_its_place)?;
         Ok(parsed)
     }
 
@@ -174,6 +197,10 @@ impl ConfigFile for UserFile {
         &mut self.servers
     }
 
+    fn profiles_mut(&mut self) -> &mut Declared {
+        &mut self.profiles
+    }
+
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {
         self.skills.understand(path, text)
     }
@@ -188,6 +215,10 @@ impl ConfigFile for ProjectFile {
 
     fn servers_mut(&mut self) -> &mut Servers {
         &mut self.servers
+    }
+
+    fn profiles_mut(&mut self) -> &mut Declared {
+        &mut self.profiles
     }
 
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {

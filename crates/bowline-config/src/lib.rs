@@ -4,12 +4,14 @@
 
 pub mod environment;
 mod file;
+mod profiles;
 mod servers;
 mod settings;
 mod skills;
 
 pub use environment::Environment;
 pub use file::ConfigError;
+pub use profiles::ProfileSettings;
 pub use servers::{ServerFlags, names_server};
 pub use settings::{Flags, Settings};
 pub use skills::SkillSettings;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
@@ -13,23 +13,26 @@ use bowline_call::{
     Answered, AnyAnswer, AnyTool, Asker, CallContext, Caller, Effect, Intent, Prepared, Question, Refusal,
     RefusalCode, Registry, Targets, ToolCall, ToolError, ToolIdentity, Turn,
 };
-use bowline_gate::{Asked, Facts, Gate, Happened, Judgement, Ledgers, News, Objection, Verdict};
+use bowline_gate::{
+    Advice, Asked, Facts, Gate, Happened, Judgement, Ledgers, News, Objection, Verdict, Watched,
+};
 use bowline_std::text::nearest;
 use futures_util::FutureExt;
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use crate::record::{CallRecord, Judged};
 use crate::second_look::SecondLook;
-use crate::{FactFinder, Options};
+use crate::{Advisor, FactFinder, Options, Reply, advice};
 
 /// Joins the tools, the gate and the audit trail.
 pub struct Corridor {
     registry: Registry,
     gate: Gate,
     pub(crate) audit: Audit,
-    facts: FactFinder,
+    pub(crate) facts: FactFinder,
     options: Options,
     pub(crate) ledgers: Ledgers,
+    pub(crate) advisor: OnceLock<Arc<Advisor>>,
     running: Semaphore,
     /// Calls that change things are taken one at a time.
     changing: Arc<Semaphore>,
@@ -51,6 +54,7 @@ impl Corridor {
             facts,
             options,
             ledgers,
+            advisor: OnceLock::new(),
             running,
             changing: Arc::new(Semaphore::new(1)),
         })
@@ -61,7 +65,7 @@ impl Corridor {
     }
 
     /// Takes one call from its door in to its door out.
-    pub async fn call(self: &Arc<Self>, call: ToolCall, mut caller: Caller) -> Result<AnyAnswer, ToolError> {
+    pub async fn call(self: &Arc<Self>, call: ToolCall, mut caller: Caller) -> Reply {
         let most = self.registry.get(&call.tool).map_or(Effect::Read, |tool| tool.spec().most);
         if most < Effect::Write {
             return self.take(call, caller, most).await;
@@ -71,7 +75,10 @@ impl Corridor {
         let _stop = caller.cancellation.clone().drop_guard();
         let corridor = Arc::clone(self);
         let walked = tokio::spawn(async move { corridor.take(call, caller, most).await }).await;
-        walked.unwrap_or_else(|_| Err(ToolError::internal("bowline is shutting down")))
+        walked.unwrap_or_else(|_| Reply {
+            result: Err(ToolError::internal("bowline is shutting down")),
+            feedback: Vec::new(),
+        })
     }
 
     /// Waits until nothing is being changed any more, but no longer than this.
@@ -79,12 +86,7 @@ impl Corridor {
         let _ = tokio::time::timeout(most, self.changing.acquire()).await;
     }
 
-    async fn take(
-        self: &Arc<Self>,
-        call: ToolCall,
-        caller: Caller,
-        most: Effect,
-    ) -> Result<AnyAnswer, ToolError> {
+    async fn take(self: &Arc<Self>, call: ToolCall, caller: Caller, most: Effect) -> Reply {
         let started = Instant::now();
         let opening = Opening {
             call_id: call.id,
@@ -95,6 +97,7 @@ impl Corridor {
             files: Vec::new(),
         };
         let record = Arc::new(CallRecord::new(self.audit.open_call(&opening)));
+        self.begin(&call.conversation).await;
         let walk = self.walk(&call, &caller, &record);
         let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|_| {
             tracing::error!(tool = %call.tool, call = %call.id, "a call panicked; stderr has its words");
@@ -106,15 +109,17 @@ impl Corridor {
         // Texts of callers, files and tools may be megabytes long; what leaves the house is not.
         let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
         let judged = record.judged();
-        let news = self.learn(&call, &judged, reply.as_ref().ok());
+        let watched = self.watch().await;
+        let (news, advice) = self.learn(&call, &judged, reply.as_ref().ok(), watched.as_ref());
         self.tell(&call, news);
         let policy = self.policy(&call);
         record.close(closing(&judged, most, &reply, policy, started.elapsed())).await;
         let warnings = warnings(&judged);
-        match reply {
+        let result = match reply {
             Ok(answer) => Ok(AnyAnswer { warnings, ..answer }),
             Err(error) => Err(warnings.into_iter().fold(error, ToolError::hint)),
-        }
+        };
+        Reply { result, feedback: advice::rendered(&advice) }
     }
 
     /// Remembers a request that never became a call.
@@ -158,7 +163,9 @@ impl Corridor {
             }
             let _place = self.place().await?;
             self.permit(call, &intent, Look::First, &*caller.asker, record).await?;
-            prepared.run(&cx).await
+            let answer = prepared.run(&cx).await?;
+            self.look_again(record).await;
+            Ok(answer)
         });
         let early = tokio::select! {
             biased;
@@ -309,7 +316,13 @@ impl Corridor {
         }
     }
 
-    fn learn(&self, call: &ToolCall, judged: &[Judged], answer: Option<&AnyAnswer>) -> Vec<News> {
+    fn learn(
+        &self,
+        call: &ToolCall,
+        judged: &[Judged],
+        answer: Option<&AnyAnswer>,
+        watched: Option<&Watched>,
+    ) -> (Vec<News>, Advice) {
         self.ledgers.with(&call.conversation, |ledger| {
             if let Some((first, later)) = judged.split_first() {
                 // What it turned out to do counts as much as what it said.
@@ -317,6 +330,7 @@ impl Corridor {
                 for more in later {
                     intent.effect = intent.effect.max(more.intent.effect);
                     facts.paths.extend(more.facts.paths.iter().cloned());
+                    facts.after.extend(more.facts.after.iter().cloned());
                 }
                 let tool = ToolIdentity::of(&call.tool);
                 let answer = answer.map(|answer| &answer.payload);
@@ -329,8 +343,11 @@ impl Corridor {
                     stand: first.stand,
                 };
                 self.gate.after(ledger, &happened);
+            } else {
+                ledger.miscalled(&call.tool, self.facts.now());
             }
-            ledger.take_news()
+            let advice = self.advise(ledger, watched);
+            (ledger.take_news(), advice)
         })
     }
 }

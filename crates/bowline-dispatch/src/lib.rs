@@ -7,6 +7,8 @@
 //! This is the only room that sees tools, gate and audit together, and it sees them by trait. Which tools exist
 //! and which surface asked is not known here.
 
+mod advice;
+mod completion;
 mod corridor;
 mod facts;
 mod options;
@@ -14,8 +16,10 @@ mod record;
 mod second_look;
 mod told;
 
+pub use advice::Reply;
 /// A request that never became a call, for the record.
 pub use bowline_audit::Malformed;
+pub use completion::{Advisor, Prober};
 pub use corridor::Corridor;
 pub use facts::FactFinder;
 pub use options::Options;

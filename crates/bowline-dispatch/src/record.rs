@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bowline_audit::{AuditError, Closing, OpenRecord};
 use bowline_call::{Effect, Intent};
-use bowline_gate::{Facts, Objection, Stand};
+use bowline_gate::{Facts, Objection, PathFact, Stand};
 
 /// What the gate said to one intent.
 #[derive(Debug, Clone)]
@@ -60,6 +60,13 @@ impl CallRecord {
     /// Every verdict so far, in order.
     pub(crate) fn judged(&self) -> Vec<Judged> {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What stands where the call has written.
+    pub(crate) fn stands_after(&self, paths: Vec<PathFact>) {
+        if let Some(last) = self.judged.lock().unwrap_or_else(PoisonError::into_inner).last_mut() {
+            last.facts.after = paths;
+        }
     }
 
     /// Those that were not raised at an earlier look at the same call.

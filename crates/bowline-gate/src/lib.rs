@@ -39,12 +39,13 @@ pub use phases::{
     Table, Violation, prove,
 };
 pub use profile::{
-    Advice, BadDependencies, BadFile, BadTrigger, Budget, CommandEnd, CommandNeed, CommandSucceeds, Completion,
-    CompletionChecker, CompletionContext, CompletionResult, Composite, Deadline, DeadlineFeedback, Exhausted,
-    Feedback, FeedbackContext, FeedbackProvider, FeedbackTrigger, FileCreatedTrigger, FilesExist, Found, Need,
-    NothingToCheck, Observation, Plan, PlanChecker, PolicyContext, PolicyDecision, PolicyState, Profile,
-    ProfileState, Profiles, ReadBeforeWrite, RecentCall, SequentialDependency, Severity, StaticFeedback, Step,
-    StepStatus, Stopping, ToolPolicy, Watched, render_feedback,
+    Advice, BadDependencies, BadFile, BadTrigger, Budget, CommandEnd, CommandNeed, CommandSucceeds,
+    Completion, CompletionChecker, CompletionContext, CompletionResult, Composite, Deadline,
+    DeadlineFeedback, Exhausted, Feedback, FeedbackContext, FeedbackProvider, FeedbackTrigger,
+    FileCreatedTrigger, FilesExist, Found, Need, NothingToCheck, Observation, Plan, PlanChecker,
+    PolicyContext, PolicyDecision, PolicyState, Profile, ProfileState, Profiles, ReadBeforeWrite, RecentCall,
+    SequentialDependency, Severity, StaticFeedback, Step, StepStatus, Stopping, ToolPolicy, Watched,
+    render_feedback,
 };
 pub use protected::{BadPlace, Openings, Protected, generated_mark};
 pub use roots::Roots;

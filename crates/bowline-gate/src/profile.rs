@@ -97,18 +97,30 @@ impl Profile {
     }
 
     pub fn feedback(
-        mut self,
+        self,
         provider: impl FeedbackProvider + 'static,
         trigger: FeedbackTrigger,
     ) -> Result<Self, BadTrigger> {
         trigger.check()?;
+        Ok(self.advised(provider, trigger))
+    }
+
+    /// The same with a trigger that was checked before.
+    #[must_use]
+    pub fn advised(mut self, provider: impl FeedbackProvider + 'static, trigger: FeedbackTrigger) -> Self {
         self.feedback.push((Arc::new(provider), trigger));
-        Ok(self)
+        self
     }
 
     #[must_use]
-    pub fn completion(mut self, checker: impl CompletionChecker + 'static) -> Self {
-        self.completion = Some(Arc::new(checker));
+    pub fn completion(self, checker: impl CompletionChecker + 'static) -> Self {
+        self.completed_by(Arc::new(checker))
+    }
+
+    /// The same with a checker that is shared, or made elsewhere.
+    #[must_use]
+    pub fn completed_by(mut self, checker: Arc<dyn CompletionChecker>) -> Self {
+        self.completion = Some(checker);
         self
     }
 
@@ -131,7 +143,10 @@ impl fmt::Debug for Profile {
             .field("name", &self.name)
             .field("layer", &self.layer)
             .field("policies", &self.policies.iter().map(|policy| policy.name()).collect::<Vec<_>>())
-            .field("feedback", &self.feedback.iter().map(|(one, when)| (one.name(), when)).collect::<Vec<_>>())
+            .field(
+                "feedback",
+                &self.feedback.iter().map(|(one, when)| (one.name(), when)).collect::<Vec<_>>(),
+            )
             .field("completion", &self.completion.is_some())
             .field("deadline", &self.deadline)
             .field("budget", &self.budget)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bowline_call::{CallId, Caller, ConversationId, NoProgress, NobodyToAsk, Progress, ToolCall, ToolError};
-use bowline_dispatch::Corridor;
+use bowline_dispatch::{Corridor, Reply};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestMethod, GetPromptRequestParams,
     GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
@@ -217,10 +217,11 @@ impl ServerHandler for Server {
             }
         };
         self.tell_of_another_list(&context).await;
-        match answered {
-            Ok(answer) => Ok(reply::success(answer).into()),
+        let Reply { result, feedback } = answered;
+        match result {
+            Ok(answer) => Ok(reply::advised(reply::success(answer), feedback).into()),
             Err(ToolError::Cancelled) => Err(cancelled()),
-            Err(error) => reply::failure(&error).map(Into::into),
+            Err(error) => Ok(reply::advised(reply::failure(&error)?, feedback).into()),
         }
     }
 }

@@ -46,6 +46,9 @@ pub(crate) struct Shared {
     /// Which tools are offered: `core`, `full` (the default), or names, separated by commas.
     #[arg(long, global = true, value_name = "WHICH")]
     pub(crate) tools: Option<String>,
+    /// The profile that holds, by its name in bowline.toml. Default: what the file chooses, else `default`.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
     /// Language servers that are named instead of a command.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
@@ -84,7 +87,8 @@ impl Shared {
 
     /// What is said later goes on, or says it anew.
     fn add(&mut self, later: Self) {
-        let Self { root, audit_log, conversation, server, auto, config, merge_config, tools, words } = later;
+        let Self { root, audit_log, conversation, server, auto, config, merge_config, tools, profile, words } =
+            later;
         self.root.extend(root);
         self.audit_log = audit_log.or(self.audit_log.take());
         self.conversation = conversation.or(self.conversation.take());
@@ -93,6 +97,7 @@ impl Shared {
         self.config = config.or(self.config.take());
         self.merge_config = merge_config.or(self.merge_config.take());
         self.tools = tools.or(self.tools.take());
+        self.profile = profile.or(self.profile.take());
         self.words.extend(words);
     }
 }

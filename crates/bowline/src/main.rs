@@ -6,6 +6,7 @@ mod commands;
 mod exit;
 mod index_store;
 mod paint;
+mod probe;
 mod reference_store;
 mod roster;
 mod skills;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, ServerFlags, Settings, SkillSettings};
-use bowline_dispatch::{Corridor, FactFinder};
+use bowline_dispatch::{Advisor, Corridor, FactFinder};
 use bowline_gate::{
-    Addresses, Fenced, Gate, HostRules, Layer, Ledgers, Openings, Phases, Protected, Roots, Rule,
+    Addresses, Fenced, Gate, HostRules, KnownTools, Layer, Ledgers, Openings, Phases, Protected, Roots, Rule,
 };
 use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
@@ -21,6 +21,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
+use crate::probe::{ByProfile, Commands};
 use crate::reference_store::KeptReferences;
 use crate::skills::{self, Recorded};
 
@@ -46,7 +47,12 @@ pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings
         config: shared.config.clone(),
         merge_config: shared.merge_config.clone(),
     };
-    let flags = Flags { roots: shared.root.clone(), audit_log: shared.audit_log.clone(), servers };
+    let flags = Flags {
+        roots: shared.root.clone(),
+        audit_log: shared.audit_log.clone(),
+        servers,
+        profile: shared.profile.clone(),
+    };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))
 }
@@ -97,14 +103,24 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     let (tools, offered) =
         bowline_tools::chosen(&house, bowline_guide::all(&guide), shared.tools.as_deref())?;
     guide.know(tools.iter().map(|tool| tool.spec()), &offered);
+    settings.profiles.check_tools(&KnownTools::new(tools.iter().map(|tool| tool.spec())))?;
+    let profiles = &settings.profiles.profiles;
+    let facts = FactFinder::new(settings.roots.clone(), clock).hashing_reads(profiles.wants_content());
+    let prober = Commands {
+        dir: settings.roots.first().cloned().unwrap_or_default(),
+        environment: settings.child_environment.clone(),
+    };
+    let advisor = Advisor::new(profiles.clone(), ledgers.clone(), facts.clone(), Arc::new(prober));
+    guide.finished_by(Arc::new(ByProfile(Arc::clone(&advisor))));
     let registry = Registry::new(tools)?.offering(&offered);
     let corridor = Corridor::new(
         registry,
         (gate(&settings, &own)?, ledgers),
         audit.clone(),
-        FactFinder::new(settings.roots.clone(), clock),
+        facts,
         settings.calls.clone(),
     );
+    corridor.advised_by(advisor);
     Ok(Bowline {
         settings,
         workspace,
@@ -165,6 +181,7 @@ fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
     }
     rules.push(Box::new(Fenced));
     rules.push(Box::new(Phases::new(settings.skills.guidance)));
+    rules.push(Box::new(settings.profiles.profiles.clone()));
     rules.push(Box::new(Roots));
     rules.push(Box::new(Addresses));
     let own: Vec<_> =

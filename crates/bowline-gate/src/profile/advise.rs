@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::Profile;
 use super::completion::Found;
 use super::feedback::{Feedback, FeedbackContext, FeedbackProvider};
 use super::profiles::{Profiles, caught, instance};
 use super::state::Watch;
 use super::trigger::FeedbackTrigger;
-use super::Profile;
 use crate::Ledger;
 
 /// What came of a round.
@@ -142,7 +142,11 @@ impl Profiles {
             Ok(Some(feedback)) => feedback,
             Ok(None) => return Ok(None),
             Err(why) => {
-                return Err(format!("feedback {} of the profile {}: {why}", seat.provider.name(), seat.profile.name));
+                return Err(format!(
+                    "feedback {} of the profile {}: {why}",
+                    seat.provider.name(),
+                    seat.profile.name
+                ));
             }
         };
         feedback.provider_name = seat.provider.name().to_owned();

@@ -126,19 +126,17 @@ pub struct NothingToCheck;
 impl Composite {
     /// Every one of them must be content.
     pub fn all(checkers: Vec<Arc<dyn CompletionChecker>>) -> Result<Self, NothingToCheck> {
-        Self::new(checkers, true)
+        if checkers.is_empty() { Err(NothingToCheck) } else { Ok(Self::of(checkers, true)) }
     }
 
     /// One of them is enough.
     pub fn any(checkers: Vec<Arc<dyn CompletionChecker>>) -> Result<Self, NothingToCheck> {
-        Self::new(checkers, false)
+        if checkers.is_empty() { Err(NothingToCheck) } else { Ok(Self::of(checkers, false)) }
     }
 
-    fn new(checkers: Vec<Arc<dyn CompletionChecker>>, all_must_pass: bool) -> Result<Self, NothingToCheck> {
-        if checkers.is_empty() {
-            return Err(NothingToCheck);
-        }
-        Ok(Self { checkers, all_must_pass })
+    /// Of checkers that are known to be some. None at all is never content.
+    pub fn of(checkers: Vec<Arc<dyn CompletionChecker>>, all_must_pass: bool) -> Self {
+        Self { checkers, all_must_pass }
     }
 }
 
@@ -153,7 +151,7 @@ impl CompletionChecker for Composite {
                 Err(failed) => left.push(format!("a checker failed: {failed}")),
             }
         }
-        let enough = if self.all_must_pass { self.checkers.len() } else { 1 };
+        let enough = if self.all_must_pass { self.checkers.len().max(1) } else { 1 };
         if passed >= enough {
             return Ok(CompletionResult::ok());
         }

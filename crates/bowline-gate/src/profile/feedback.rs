@@ -107,7 +107,8 @@ impl Feedback {
 
     /// As a block that nothing inside it can close.
     pub fn render(&self) -> String {
-        let mut text = format!("<feedback provider='{}'>\n{}\n", escaped(&self.provider_name), escaped(&self.summary));
+        let mut text =
+            format!("<feedback provider='{}'>\n{}\n", escaped(&self.provider_name), escaped(&self.summary));
         if !self.observations.is_empty() {
             text.push('\n');
         }

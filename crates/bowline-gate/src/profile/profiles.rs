@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use bowline_call::RefusalCode;
 
@@ -38,18 +38,18 @@ impl Profiles {
     fn policies(&self) -> impl Iterator<Item = (&Profile, &Arc<dyn ToolPolicy>, String)> {
         let numbered = self.all.iter().enumerate();
         numbered.flat_map(|(which, profile)| {
-            profile.policies.iter().enumerate().map(move |(index, policy)| {
-                (profile, policy, instance(which, profile, index, policy.name()))
-            })
+            profile
+                .policies
+                .iter()
+                .enumerate()
+                .map(move |(index, policy)| (profile, policy, instance(which, profile, index, policy.name())))
         })
     }
 
     /// What is used up for those who live by this profile. The user's own limits hold for all.
     fn exhausted(&self, profile: &Profile, state: &ProfileState, now: SystemTime) -> Vec<Exhausted> {
-        let limiting = self
-            .all
-            .iter()
-            .filter(|other| other.layer == Layer::User || std::ptr::eq(*other, profile));
+        let limiting =
+            self.all.iter().filter(|other| other.layer == Layer::User || std::ptr::eq(*other, profile));
         limiting.flat_map(|one| exhausted(one.deadline, &one.budget, state, now)).collect()
     }
 
@@ -65,9 +65,8 @@ impl Profiles {
         now: SystemTime,
     ) -> impl Iterator<Item = (&'a Profile, Option<Exhausted>)> {
         let checked = self.all.iter().filter(|profile| profile.completion.is_some());
-        checked.map(move |profile| {
-            (profile, self.exhausted(profile, &ledger.profile, now).into_iter().next())
-        })
+        checked
+            .map(move |profile| (profile, self.exhausted(profile, &ledger.profile, now).into_iter().next()))
     }
 
     /// What must be found out before completion can be judged.
@@ -83,8 +82,24 @@ impl Profiles {
         Ok(needs)
     }
 
+    /// How long all commands may take that must be run for that.
+    pub fn time_of_commands(&self) -> Duration {
+        let checkers = self.all.iter().filter_map(|profile| profile.completion.as_ref());
+        let needs = checkers.flat_map(|checker| caught(|| Ok(checker.needs())).unwrap_or_default());
+        needs.fold(Duration::ZERO, |time, need| match need {
+            Need::Command(command) => time.saturating_add(command.timeout),
+            Need::File(_) => time,
+        })
+    }
+
     /// Whether the agent may say that it is done.
-    pub fn complete(&self, ledger: &Ledger, now: SystemTime, stopping: &Stopping, found: &Found) -> Completion {
+    pub fn complete(
+        &self,
+        ledger: &Ledger,
+        now: SystemTime,
+        stopping: &Stopping,
+        found: &Found,
+    ) -> Completion {
         let (mut left, mut skipped) = (Vec::new(), None);
         for (profile, used_up) in self.looked_at(ledger, now) {
             let Some(checker) = &profile.completion else { continue };
@@ -114,8 +129,10 @@ impl Profiles {
     }
 
     fn object(&self, asked: &Asked<'_>) -> Vec<Objection> {
-        let mut against: Vec<Objection> =
-            self.policies().filter_map(|(profile, policy, instance)| ask(asked, profile, policy, &instance)).collect();
+        let mut against: Vec<Objection> = self
+            .policies()
+            .filter_map(|(profile, policy, instance)| ask(asked, profile, policy, &instance))
+            .collect();
         if asked.tool.own().is_some_and(|tool| TO_THE_END.contains(&tool)) {
             return against;
         }

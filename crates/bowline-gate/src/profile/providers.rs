@@ -30,16 +30,15 @@ impl FeedbackProvider for DeadlineFeedback {
     fn provide(&self, context: &FeedbackContext<'_>) -> Result<Feedback, RuleFailed> {
         let deadline = context.deadline.ok_or_else(|| RuleFailed("there is no deadline".into()))?;
         let taken = in_words(context.elapsed());
-        let Some(left) = deadline.duration_since(context.now).ok().filter(|left| *left > Duration::ZERO) else {
+        let Some(left) = deadline.duration_since(context.now).ok().filter(|left| *left > Duration::ZERO)
+        else {
             let summary = format!("The work so far took {taken}. The time for this task is over.");
             return Ok(Feedback::new(summary)
                 .severity(Severity::Warning)
                 .suggestion("End now: say what is done and what is not."));
         };
-        let told = Feedback::new(format!(
-            "The work so far took {taken}. You have {} remaining.",
-            in_words(left)
-        ));
+        let told =
+            Feedback::new(format!("The work so far took {taken}. You have {} remaining.", in_words(left)));
         if left > Duration::from_secs(self.warning_threshold_seconds) {
             return Ok(told);
         }

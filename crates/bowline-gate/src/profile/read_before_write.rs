@@ -51,7 +51,9 @@ impl ToolPolicy for ReadBeforeWrite {
         Ok(match against.as_slice() {
             [] => PolicyDecision::allow(),
             [one] => PolicyDecision::deny(one),
-            [first, more @ ..] => PolicyDecision::deny(format!("{first} (and {} more of its kind)", more.len())),
+            [first, more @ ..] => {
+                PolicyDecision::deny(format!("{first} (and {} more of its kind)", more.len()))
+            }
         })
     }
 

@@ -82,8 +82,11 @@ impl ToolPolicy for SequentialDependency {
     ) -> Result<PolicyDecision, RuleFailed> {
         let Some(needs) = self.needs.get(&long_name(tool)) else { return Ok(PolicyDecision::allow()) };
         let done = &context.state().invoked_tools;
-        let mut missing: Vec<_> =
-            needs.iter().filter(|(name, _)| !done.contains(*name)).map(|(_, written)| format!("`{written}`")).collect();
+        let mut missing: Vec<_> = needs
+            .iter()
+            .filter(|(name, _)| !done.contains(*name))
+            .map(|(_, written)| format!("`{written}`"))
+            .collect();
         if missing.is_empty() {
             return Ok(PolicyDecision::allow());
         }

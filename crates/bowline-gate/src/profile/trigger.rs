@@ -24,7 +24,9 @@ pub struct FileCreatedTrigger {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadTrigger {
-    #[error("feedback without a trigger would never be given: say `every_n_calls`, `every_n_seconds` or `on_file_created`")]
+    #[error(
+        "feedback without a trigger would never be given: say `every_n_calls`, `every_n_seconds` or `on_file_created`"
+    )]
     Never,
     #[error("`every_n_calls` must be at least 1")]
     NoCalls,
@@ -66,7 +68,9 @@ impl FeedbackTrigger {
 
     pub fn check(&self) -> Result<(), BadTrigger> {
         match self {
-            Self { every_n_calls: None, every_n_seconds: None, on_file_created: None } => Err(BadTrigger::Never),
+            Self { every_n_calls: None, every_n_seconds: None, on_file_created: None } => {
+                Err(BadTrigger::Never)
+            }
             Self { every_n_calls: Some(0), .. } => Err(BadTrigger::NoCalls),
             Self { every_n_seconds: Some(Duration::ZERO), .. } => Err(BadTrigger::NoTime),
             Self { on_file_created: Some(file), .. } => Ok(check_file(&file.filename)?),
