@@ -107,8 +107,11 @@ impl Feedback {
 
     /// As a block that nothing inside it can close.
     pub fn render(&self) -> String {
-        let mut text =
-            format!("<feedback provider='{}'>\n{}\n", escaped(&self.provider_name), escaped(&self.summary));
+        let mut text = format!(
+            "<feedback provider='{}'>\n{}\n",
+            escaped(&self.provider_name).replace('\'', "&apos;"),
+            escaped(&self.summary)
+        );
         if !self.observations.is_empty() {
             text.push('\n');
         }
@@ -213,7 +216,6 @@ fn escaped(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
-            '\'' => safe.push_str("&apos;"),
             '\n' | '\t' => safe.push(c),
             // A terminal would obey it.
             c if c.is_control() => safe.push('\u{fffd}'),

@@ -129,20 +129,23 @@ fn circle(needs: &BTreeMap<String, BTreeMap<String, String>>) -> Option<Vec<Stri
     for start in needs.keys() {
         // Each step of the way with those of its needs that are still to be tried.
         let mut way = vec![(start, needs[start].keys())];
+        let mut on_it = BTreeSet::from([start]);
         while let Some((tool, left)) = way.last_mut() {
             let Some(next) = left.next() else {
                 proven.insert(tool);
+                on_it.remove(tool);
                 way.pop();
                 continue;
             };
-            if let Some(from) = way.iter().position(|(tool, _)| *tool == next) {
-                let back = way[from..].iter().map(|(tool, _)| *tool).chain([next]);
+            if on_it.contains(next) {
+                let back = way.iter().map(|(tool, _)| *tool).skip_while(|tool| *tool != next).chain([next]);
                 return Some(back.cloned().collect());
             }
             if !proven.contains(next)
                 && let Some(more) = needs.get(next)
             {
                 way.push((next, more.keys()));
+                on_it.insert(next);
             }
         }
     }

@@ -4,6 +4,7 @@
 mod fence;
 mod host_rules;
 mod phases;
+mod profile;
 mod proofs;
 mod protected;
 mod roots;
