@@ -3,6 +3,7 @@
 
 mod fence;
 mod host_rules;
+mod outside;
 mod phases;
 mod profile;
 mod proofs;
