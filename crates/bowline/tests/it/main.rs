@@ -7,6 +7,7 @@ mod call;
 mod doctor;
 mod fence;
 mod index;
+mod kit;
 mod prompts;
 mod protected;
 mod serve;
