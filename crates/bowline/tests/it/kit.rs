@@ -89,7 +89,7 @@ fn every_scenario_passes_on_every_surface_that_can() {
         let stdio =
             kit::run(scenario, |fixture| Box::new(Stdio { server: Server::initialized(fixture), asked: 1 }));
         let by_hand = kit::run(scenario, |fixture| Box::new(ByHand { fixture }));
-        table.push_str(&format!("{:<50} mcp: {stdio:<20} call: {by_hand}\n", scenario.name));
+        table.push_str(&format!("{:<50} mcp: {:<20} call: {by_hand}\n", scenario.name, stdio.to_string()));
         failed += [stdio, by_hand].iter().filter(|verdict| matches!(verdict, Verdict::Failed(_))).count();
     }
     println!("{table}");
