@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolCall};
 use bowline_gate::{
-    Asked, BadPattern, Facts, Fenced, Gate, Guidance, HostRules, Layer, Ledger, LedgerEntry, Maker, PathFact,
-    PathKind, Phases, Protected, Roots, RuleEntry, RulesOptions,
+    Asked, BadPattern, Bases, Facts, Fenced, Gate, Guidance, HostRules, Layer, Ledger, LedgerEntry, Maker,
+    PathFact, PathKind, Phases, Protected, Roots, RuleEntry, RulesOptions,
 };
 
 const RULES: usize = 10_000;
@@ -57,10 +57,10 @@ fn gate() -> Result<Gate, BadPattern> {
     let share = |from: usize| (from..RULES / 2).step_by(3).map(entry).collect();
     let options = RulesOptions { allow: share(0), ask: share(1), deny: share(2), ..RulesOptions::default() };
     Ok(Gate::new(vec![
-        Box::new(Roots),
+        Box::new(Roots::default()),
         Box::new(Protected::default()),
-        Box::new(HostRules::new(Layer::User, &options)?),
-        Box::new(HostRules::new(Layer::Project, &options)?),
+        Box::new(HostRules::new(Layer::User, &options, &bases())?),
+        Box::new(HostRules::new(Layer::Project, &options, &bases())?),
         Box::new(Fenced),
         Box::new(Phases::new(Guidance::default())),
     ]))
@@ -123,4 +123,8 @@ fn file(index: usize) -> PathBuf {
 fn at(sorted: &[Duration], percent: usize) -> f64 {
     let index = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(index).map_or(0.0, |took| took.as_nanos() as f64 / 1000.0)
+}
+
+fn bases() -> Bases {
+    Bases { roots: vec!["/project".into()], sources: vec!["/project".into()], home: None }
 }

@@ -1,89 +1,131 @@
 //! The tools that hosts bring along: they never pass through our server, and rules and tables name them all the same.
 
+mod calls;
+mod patch;
+
 use crate::Effect;
 use crate::Effect::{Draft, Read, Run, Write};
+use crate::host_tools::Family::{Agent, Edit, Fetch, Other, Patch, Shell, Skill};
 
-/// Names and the most that each does. A program that a host runs may do anything; so may an agent that it sends out.
-pub const HOST_TOOLS: &[(&str, Effect)] = &[
+pub use calls::{BadHostCall, HostCall, host_call};
+pub use patch::patched;
+
+/// Tools that take the same kind of arguments, and that a rule for the first of them means as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Runs a command line: `Bash`.
+    Shell,
+    /// Writes the file that it names: `Edit`.
+    Edit,
+    /// Writes the files that a patch names: `Edit` too.
+    Patch,
+    /// Reads what it names: `Read`.
+    Read,
+    /// Asks an address: `WebFetch`.
+    Fetch,
+    /// Sends out another agent: `Agent`.
+    Agent,
+    Skill,
+    /// Nothing is known of its arguments.
+    Other,
+}
+
+/// One tool of a host.
+#[derive(Debug, PartialEq, Eq)]
+pub struct HostTool {
+    pub name: &'static str,
+    /// The most that it does. A program that a host runs may do anything; so may an agent that it sends out.
+    pub most: Effect,
+    pub family: Family,
+}
+
+const fn tool(name: &'static str, most: Effect, family: Family) -> HostTool {
+    HostTool { name, most, family }
+}
+
+/// Every tool of every host that is known.
+pub const HOST_TOOLS: &[HostTool] = &[
     // Claude Code.
-    ("Agent", Run),
-    ("AskUserQuestion", Read),
-    ("Bash", Run),
-    ("BashOutput", Read),
-    ("CronCreate", Run),
-    ("Edit", Write),
-    ("EnterPlanMode", Draft),
-    ("EnterWorktree", Run),
-    ("ExitPlanMode", Draft),
-    ("ExitWorktree", Run),
-    ("Glob", Read),
-    ("Grep", Read),
-    ("KillShell", Run),
-    ("LS", Read),
-    ("LSP", Read),
-    ("Monitor", Run),
-    ("MultiEdit", Write),
-    ("NotebookEdit", Write),
-    ("NotebookRead", Read),
-    ("PowerShell", Run),
-    ("Read", Read),
-    ("RemoteTrigger", Run),
-    ("ScheduleWakeup", Run),
-    ("SendMessage", Run),
-    ("Skill", Run),
-    ("SlashCommand", Run),
-    ("Task", Run),
-    ("TodoRead", Read),
-    ("TodoWrite", Draft),
-    ("WebFetch", Read),
-    ("WebSearch", Read),
-    ("Workflow", Run),
-    ("Write", Write),
+    tool("Agent", Run, Agent),
+    tool("AskUserQuestion", Read, Other),
+    tool("Bash", Run, Shell),
+    tool("BashOutput", Read, Other),
+    tool("CronCreate", Run, Other),
+    tool("Edit", Write, Edit),
+    tool("EnterPlanMode", Draft, Other),
+    tool("EnterWorktree", Run, Other),
+    tool("ExitPlanMode", Draft, Other),
+    tool("ExitWorktree", Run, Other),
+    tool("Glob", Read, Family::Read),
+    tool("Grep", Read, Family::Read),
+    tool("KillShell", Run, Other),
+    tool("LS", Read, Family::Read),
+    tool("LSP", Read, Family::Read),
+    tool("Monitor", Run, Shell),
+    tool("MultiEdit", Write, Edit),
+    tool("NotebookEdit", Write, Edit),
+    tool("NotebookRead", Read, Family::Read),
+    tool("PowerShell", Run, Other),
+    tool("Read", Read, Family::Read),
+    tool("RemoteTrigger", Run, Other),
+    tool("ScheduleWakeup", Run, Other),
+    tool("SendMessage", Run, Other),
+    tool("Skill", Run, Skill),
+    tool("SlashCommand", Run, Other),
+    tool("Task", Run, Agent),
+    tool("TodoRead", Read, Other),
+    tool("TodoWrite", Draft, Other),
+    tool("WebFetch", Read, Fetch),
+    tool("WebSearch", Read, Other),
+    tool("Workflow", Run, Other),
+    tool("Write", Write, Edit),
     // Codex.
-    ("apply_patch", Write),
-    ("exec", Run),
-    ("exec_command", Run),
-    ("local_shell", Run),
-    ("shell", Run),
-    ("unified_exec", Run),
-    ("view_image", Read),
-    ("write_stdin", Run),
+    tool("apply_patch", Write, Patch),
+    tool("exec", Run, Other),
+    tool("exec_command", Run, Shell),
+    tool("local_shell", Run, Shell),
+    tool("shell", Run, Shell),
+    tool("shell_command", Run, Shell),
+    tool("spawn_agent", Run, Agent),
+    tool("unified_exec", Run, Shell),
+    tool("view_image", Read, Family::Read),
+    tool("write_stdin", Run, Other),
     // Gemini CLI.
-    ("google_web_search", Read),
-    ("grep_search", Read),
-    ("list_directory", Read),
-    ("read_file", Read),
-    ("read_many_files", Read),
-    ("replace", Write),
-    ("run_shell_command", Run),
-    ("save_memory", Write),
-    ("search_file_content", Read),
-    ("web_fetch", Read),
-    ("write_file", Write),
-    ("write_todos", Draft),
+    tool("google_web_search", Read, Other),
+    tool("grep_search", Read, Family::Read),
+    tool("list_directory", Read, Family::Read),
+    tool("read_file", Read, Family::Read),
+    tool("read_many_files", Read, Family::Read),
+    tool("replace", Write, Edit),
+    tool("run_shell_command", Run, Shell),
+    tool("save_memory", Write, Other),
+    tool("search_file_content", Read, Family::Read),
+    tool("web_fetch", Read, Fetch),
+    tool("write_file", Write, Edit),
+    tool("write_todos", Draft, Other),
     // opencode.
-    ("bash", Run),
-    ("batch", Run),
-    ("edit", Write),
-    ("glob", Read),
-    ("grep", Read),
-    ("list", Read),
-    ("multiedit", Write),
-    ("patch", Write),
-    ("read", Read),
-    ("skill", Run),
-    ("task", Run),
-    ("todoread", Read),
-    ("todowrite", Draft),
-    ("webfetch", Read),
-    ("websearch", Read),
-    ("write", Write),
+    tool("bash", Run, Shell),
+    tool("batch", Run, Other),
+    tool("edit", Write, Edit),
+    tool("glob", Read, Family::Read),
+    tool("grep", Read, Family::Read),
+    tool("list", Read, Family::Read),
+    tool("multiedit", Write, Edit),
+    tool("patch", Write, Patch),
+    tool("read", Read, Family::Read),
+    tool("skill", Run, Skill),
+    tool("task", Run, Agent),
+    tool("todoread", Read, Other),
+    tool("todowrite", Draft, Other),
+    tool("webfetch", Read, Fetch),
+    tool("websearch", Read, Other),
+    tool("write", Write, Edit),
     // Cursor.
-    ("Delete", Write),
-    ("Shell", Run),
+    tool("Delete", Write, Edit),
+    tool("Shell", Run, Shell),
 ];
 
 /// The most that a tool of a host does; None if no host has such a tool.
-pub fn host_tool(name: &str) -> Option<Effect> {
-    HOST_TOOLS.iter().find(|(known, _)| *known == name).map(|(_, effect)| *effect)
+pub fn host_tool(name: &str) -> Option<&'static HostTool> {
+    HOST_TOOLS.iter().find(|known| known.name == name)
 }

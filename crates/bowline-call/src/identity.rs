@@ -12,6 +12,21 @@ pub struct Name {
     pub text: String,
     /// It had several dots: `a.b.delete` is of the server `a.b`, which a pattern for the server `a` must not reach.
     deep: bool,
+    /// It had a dot.
+    dotted: bool,
+}
+
+impl Name {
+    fn plain(text: String) -> Self {
+        Self { text, deep: false, dotted: false }
+    }
+
+    /// Whether another server and another tool would have this very name: `mcp__a___b` is `a_`'s `b` and `a`'s `_b`.
+    pub fn is_ambiguous(&self) -> bool {
+        let Some(rest) = self.text.strip_prefix("mcp__") else { return false };
+        let bytes = rest.as_bytes();
+        bytes.windows(2).filter(|pair| *pair == b"__").count() > 1
+    }
 }
 
 /// A tool that was called, by every name that a pattern may mean it by.
@@ -24,7 +39,7 @@ pub struct ToolIdentity {
 
 impl ToolIdentity {
     pub fn of(name: &str) -> Self {
-        let plain = |text: String| Name { text, deep: false };
+        let plain = Name::plain;
         if let Some(bare) = ours(name) {
             let bare = bare.replace('.', "_");
             let long = format!("mcp__bowline__{bare}");
@@ -37,7 +52,8 @@ impl ToolIdentity {
         match name.rsplit_once('.') {
             Some((server, tool)) => {
                 let long = format!("mcp__{}__{tool}", server.replace('.', "_"));
-                let names = vec![Name { text: flat, deep: server.contains('.') }, plain(long)];
+                let flat = Name { text: flat, deep: server.contains('.'), dotted: true };
+                let names = vec![flat, plain(long)];
                 Self { names, is_own: false }
             }
             // One of our own, or of the host: both are called by their bare names.
@@ -76,6 +92,13 @@ impl Spelling {
     /// Whether it was written with a dot, and so stands beside one with the server before it.
     pub fn is_dotted(&self) -> bool {
         self.dotted
+    }
+
+    /// Whether an allowing pattern may be compared with that name. `git.*` is about the server `git`: a name without a dot does not
+    /// say which server it is of, and `git_hub_delete` may be of `git_hub`.
+    pub fn reaches_surely(&self, name: &Name) -> bool {
+        let is_glob = self.text.contains(['*', '?', '[', '{']);
+        self.reaches(name) && !(self.dotted && is_glob && !name.dotted && !self.text.starts_with("mcp__"))
     }
 
     /// Whether this pattern may be compared with that name at all.

@@ -26,7 +26,7 @@ pub use context::{
     Question, Turn, Unfinished,
 };
 pub use error::{Refusal, RefusalCode, ToolError};
-pub use host_tools::{HOST_TOOLS, host_tool};
+pub use host_tools::{BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, host_call, host_tool, patched};
 pub use identity::{Name, Spelling, ToolIdentity, spellings};
 pub use intent::{Effect, Intent, Target, Targets};
 pub use receipt::{DiagnosticCounts, EditSummary, Receipt};

@@ -2,6 +2,34 @@
 //!
 //! One small file for each kind of program, and one table that leads there.
 
+mod agents;
+mod archives;
+mod awk;
+mod builtins;
+mod copies;
+mod editing;
+mod elsewhere;
+pub(crate) mod environment;
+mod find;
+mod git;
+mod interpreters;
+mod kill;
+mod line;
+mod look;
+mod meaning;
+pub(crate) mod patch;
+mod project;
+mod readers;
+mod sed;
+mod shells;
+mod table;
+mod transfer;
+mod wrappers;
+mod writers;
+
+#[cfg(test)]
+mod tests;
+
 use crate::{Access, Doubt, Pin, Word};
 
 /// What one command does, by its words alone. Paths are as written; the walk knows where the command runs.
@@ -19,8 +47,10 @@ pub(crate) struct Meaning {
     pub(crate) doubts: Vec<Doubt>,
     pub(crate) is_wrapper: bool,
     pub(crate) pin: Option<Pin>,
-    /// The working directory of what follows: `cd`, `pushd`; of what it runs: `env -C`, `git -C`.
+    /// The working directory of what follows: `cd`, `pushd`; of what it runs: `env -C`.
     pub(crate) moves_to: Option<Word>,
+    /// It is refused whatever the rules say, and why: it would end the gate, or start an agent without one.
+    pub(crate) forbidden: Option<String>,
 }
 
 /// A path that a program touches.
@@ -33,6 +63,34 @@ pub(crate) struct Touched {
 
 /// What this command does. The first word is a literal; it is looked up by its last part (`/usr/bin/env` is `env`).
 pub(crate) fn meaning(words: &[Word]) -> Meaning {
-    let _ = words;
-    Meaning::default()
+    let Some(first) = words.first() else { return Meaning::default() };
+    let Some(program) = first.literal() else {
+        return Meaning::doubtful("which program runs is known only when it runs");
+    };
+    let Some((directory, name)) = program.rsplit_once('/') else {
+        return table::kind_of(program).map_or_else(Meaning::default, |kind| kind.meaning(words));
+    };
+    let known = table::kind_of(name).map(|kind| kind.meaning(words));
+    if PROGRAM_PLACES.contains(&directory) {
+        return known.unwrap_or_else(|| {
+            Meaning::code(Pin::Words(1), format!("`{program}` is a program by its path"))
+        });
+    }
+    // Whatever its name promises, it is a file that somebody wrote. What a program of that name would do is counted
+    // against it, and never for it.
+    let mut meaning = Meaning { is_wrapper: false, doubts: Vec::new(), ..known.unwrap_or_default() };
+    meaning.opaque(Pin::Words(1), format!("`{program}` is a program by its path"));
+    meaning
 }
+
+/// Where the system keeps its programs.
+const PROGRAM_PLACES: &[&str] = &[
+    "/bin",
+    "/usr/bin",
+    "/usr/local/bin",
+    "/sbin",
+    "/usr/sbin",
+    "/usr/local/sbin",
+    "/opt/homebrew/bin",
+    "/run/current-system/sw/bin",
+];

@@ -71,6 +71,11 @@ pub enum Doubt {
 }
 
 impl Doubt {
+    /// Of the same kind.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        matches!(self, Self::Opaque(_)) == matches!(other, Self::Opaque(_))
+    }
+
     pub fn text(&self) -> &str {
         match self {
             Self::Unreadable(text) | Self::Opaque(text) => text,

@@ -1,9 +1,39 @@
-//! From text to a script: the grammar.
+//! From text to a script.
+//!
+//! The text is read twice, by two readers that share nothing: `parser` follows bash's own rules, and `witness` asks a grammar.
+//! What only one of them sees is a doubt. The tree of the first is then walked: `walker` for statements, `simple` for commands,
+//! `redirect` for files.
 
-use crate::{Doubt, Script, Surroundings};
+mod arithmetic;
+mod braces;
+mod builtins;
+mod parser;
+mod places;
+mod redirect;
+mod resolve;
+mod rough;
+mod simple;
+mod syntax;
+mod variables;
+mod walker;
+mod witness;
+
+use crate::{Script, Surroundings};
+use walker::Walker;
+
+/// Longer texts are searched for commands, and not understood.
+const LONGEST: usize = 1 << 20;
 
 /// Reads a command line. Whatever it is given, it answers.
 pub fn read(text: &str, surroundings: &Surroundings) -> Script {
-    let _ = (surroundings, crate::programs::meaning);
-    Script { doubts: vec![Doubt::Unreadable(format!("`{text}` was not read"))], ..Script::default() }
+    let mut walker = Walker::new(surroundings);
+    if text.len() > LONGEST {
+        walker.doubt("it is longer than a megabyte");
+        for words in rough::commands(text) {
+            walker.seen_elsewhere(words);
+        }
+        return walker.finish();
+    }
+    walker.code(text);
+    walker.finish()
 }

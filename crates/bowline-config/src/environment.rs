@@ -60,6 +60,8 @@ pub struct Environment {
     pub audit_log: Option<PathBuf>,
     pub log_level: Option<String>,
     pub path: OsString,
+    /// The program that is running.
+    pub executable: Option<PathBuf>,
     /// What language servers see of it.
     pub child: Vec<(OsString, OsString)>,
 }
@@ -83,6 +85,7 @@ impl Environment {
             audit_log: std::env::var_os(AUDIT_LOG).filter(|path| !path.is_empty()).map(PathBuf::from),
             log_level: std::env::var_os(LOG_LEVEL).map(|level| level.to_string_lossy().into_owned()),
             path: std::env::var_os(PATH).unwrap_or_default(),
+            executable: std::env::current_exe().ok(),
             child: bowline_lsp::environment::allowed(std::env::vars_os()),
         }
     }

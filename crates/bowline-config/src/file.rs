@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bowline_gate::{Openings, RuleEntry, RulesOptions, ToolPattern};
+use bowline_gate::{Decision, HostRules, Openings, RuleEntry, RulesOptions};
 use bowline_std::fs::{ReadError, read_text};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -48,7 +48,7 @@ pub enum ConfigError {
 }
 
 /// Rules whose places in the file are remembered.
-type SpannedRules = RulesOptions<Spanned<RuleEntry>, Spanned<String>>;
+pub(crate) type SpannedRules = RulesOptions<Spanned<RuleEntry>, Spanned<String>>;
 
 /// `[servers.NAME]` as it stands there: every key and value with its place.
 type ServerTables = BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<Value>>>;
@@ -152,8 +152,12 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
             let message = format!("there are {count} rules; at most {MOST_RULES} are read");
             return Err(in_file(path, text, 0, message));
         }
-        for entry in rules.allow.iter().chain(&rules.ask).chain(&rules.deny) {
-            ToolPattern::parse(entry.get_ref().pattern())
+        let lists =
+            [(Decision::Allow, &rules.allow), (Decision::Ask, &rules.ask), (Decision::Deny, &rules.deny)];
+        for (decision, entry) in
+            lists.into_iter().flat_map(|(decision, list)| list.iter().map(move |entry| (decision, entry)))
+        {
+            HostRules::check(decision, entry.get_ref())
                 .map_err(|error| in_file(path, text, entry.span().start, error.to_string()))?;
         }
         for place in &rules.write_protected {
@@ -299,7 +303,7 @@ mod tests {
         assert!(wrong::<UserFile>("[rules\n").starts_with("bowline.toml:1:7: "));
         assert!(
             wrong::<UserFile>("[rules]\ndeny = [3]\n")
-                .starts_with("bowline.toml:2:8: expected a tool pattern")
+                .starts_with("bowline.toml:2:8: expected an entry such as")
         );
     }
 

@@ -4,6 +4,7 @@
 
 pub mod environment;
 mod file;
+mod lint;
 mod profiles;
 mod servers;
 mod settings;
@@ -11,7 +12,8 @@ mod skills;
 
 pub use environment::Environment;
 pub use file::ConfigError;
+pub use lint::{Lint, Whose, lint};
 pub use profiles::ProfileSettings;
 pub use servers::{ServerFlags, names_server};
-pub use settings::{Flags, Settings};
+pub use settings::{Files, Flags, Settings};
 pub use skills::SkillSettings;

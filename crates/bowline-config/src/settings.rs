@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bowline_gate::RulesOptions;
 use bowline_lsp::ServerSpec;
+use bowline_std::fs::ReadError;
 
 use crate::Environment;
 use crate::file::{ConfigError, ConfigFile, ProjectFile, UserFile};
@@ -23,6 +24,16 @@ pub struct Flags {
     pub servers: ServerFlags,
     /// The profile that holds.
     pub profile: Option<String>,
+    /// Read in place of the user's own file.
+    pub user_file: Option<PathBuf>,
+}
+
+/// Files that configure.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    pub user: Option<PathBuf>,
+    /// One for each root, in their order.
+    pub projects: Vec<PathBuf>,
 }
 
 /// What each room is handed.
@@ -31,8 +42,11 @@ pub struct Settings {
     /// Real paths, never empty.
     pub roots: Vec<PathBuf>,
     pub user_rules: RulesOptions,
-    /// One for each root that has a file.
+    /// One for each root, in their order.
     pub project_rules: Vec<RulesOptions>,
+    pub home: Option<PathBuf>,
+    /// Where all that was looked for. Not all of them need be there.
+    pub files: Files,
     pub audit: bowline_audit::Options,
     pub calls: bowline_dispatch::Options,
     pub index: bowline_workspace::Options,
@@ -53,10 +67,21 @@ pub struct Settings {
 impl Settings {
     pub fn load(environment: &Environment, flags: Flags) -> Result<Self, ConfigError> {
         let roots = roots(environment, flags.roots)?;
-        let user_file = environment.config_dir.as_ref().map(|dir| dir.join(FILE));
+        let user_file = match flags.user_file {
+            Some(file) => Some(named(environment.current_dir.join(file))?),
+            None => environment.config_dir.as_ref().map(|dir| dir.join(FILE)),
+        };
         let mut user = user_file.as_deref().map(UserFile::read).transpose()?.unwrap_or_default();
-        let mut projects =
-            roots.iter().map(|root| ProjectFile::read(&root.join(FILE))).collect::<Result<Vec<_>, _>>()?;
+        let of_project = |root: &PathBuf| {
+            let file = root.join(FILE);
+            // Whoever names a project's file as the user's own means it once.
+            let is_named =
+                user_file.as_ref().is_some_and(|user| user.canonicalize().ok() == file.canonicalize().ok());
+            if is_named && file.exists() { Ok(ProjectFile::default()) } else { ProjectFile::read(&file) }
+        };
+        let mut projects = roots.iter().map(of_project).collect::<Result<Vec<_>, _>>()?;
+        let files =
+            Files { user: user_file.clone(), projects: roots.iter().map(|root| root.join(FILE)).collect() };
         let trail = flags
             .audit_log
             .or_else(|| environment.audit_log.clone())
@@ -96,6 +121,8 @@ impl Settings {
         Ok(Self {
             user_rules,
             project_rules: projects.iter().map(ConfigFile::rules).collect(),
+            home: environment.home.clone(),
+            files,
             audit: bowline_audit::Options { path: trail, ..user.audit },
             calls: user.calls,
             references_file: environment
@@ -112,6 +139,14 @@ impl Settings {
             warnings,
         })
     }
+}
+
+/// A file that was named has to be there.
+fn named(file: PathBuf) -> Result<PathBuf, ConfigError> {
+    if file.symlink_metadata().is_err() {
+        return Err(ReadError::NotFound(file).into());
+    }
+    Ok(file)
 }
 
 /// Everything that is said of servers.

@@ -27,7 +27,7 @@ use crate::{Advisor, FactFinder, Options, Reply, advice};
 /// Joins the tools, the gate and the audit trail.
 pub struct Corridor {
     registry: Registry,
-    gate: Gate,
+    pub(crate) gate: Gate,
     pub(crate) audit: Audit,
     pub(crate) facts: FactFinder,
     options: Options,
@@ -214,7 +214,7 @@ impl Corridor {
         asker: &dyn Asker,
         record: &CallRecord,
     ) -> (Judged, Result<(), ToolError>) {
-        let facts = self.gather(intent).await;
+        let facts = self.gather(call, intent).await;
         let Judgement { verdict, objections, warnings, offer, stand } = self
             .ledgers
             .with(&call.conversation, |ledger| self.gate.before(&Asked::new(ledger, call, intent, &facts)));
@@ -274,15 +274,15 @@ impl Corridor {
         (judged, permitted)
     }
 
-    async fn gather(&self, intent: &Intent) -> Facts {
-        if intent.paths().next().is_none() {
-            return self.facts.without_paths();
+    async fn gather(&self, call: &ToolCall, intent: &Intent) -> Facts {
+        if intent.paths().next().is_none() && intent.commands().next().is_none() {
+            return self.facts.without_paths(call);
         }
-        let (facts, intent) = (self.facts.clone(), intent.clone());
-        match tokio::task::spawn_blocking(move || facts.gather(&intent)).await {
+        let (facts, asked, intent) = (self.facts.clone(), call.clone(), intent.clone());
+        match tokio::task::spawn_blocking(move || facts.gather(&asked, &intent)).await {
             Ok(facts) => facts,
             // Facts that do not cover the intent make the gate refuse.
-            Err(_) => self.facts.without_paths(),
+            Err(_) => self.facts.without_paths(call),
         }
     }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use bowline_call::{Effect, Intent};
-use bowline_gate::{Facts, Maker, PathFact, PathKind};
+use bowline_call::{Effect, Intent, ToolCall};
+use bowline_gate::{Access, CommandFact, Facts, Maker, PathFact, PathKind, Surroundings, TouchFact};
 use bowline_std::clock::Clock;
 use bowline_std::fs;
 
@@ -19,6 +19,7 @@ const HASHED_BYTES: u64 = 64 << 20;
 #[derive(Clone)]
 pub struct FactFinder {
     roots: Arc<[PathBuf]>,
+    home: Option<PathBuf>,
     clock: Arc<dyn Clock>,
     /// Files that are only read are hashed too.
     hashes_reads: bool,
@@ -27,7 +28,7 @@ pub struct FactFinder {
 impl FactFinder {
     /// `roots` are real paths; the first is what relative paths are relative to.
     pub fn new(roots: Vec<PathBuf>, clock: Arc<dyn Clock>) -> Self {
-        Self { roots: roots.into(), clock, hashes_reads: false }
+        Self { roots: roots.into(), home: None, clock, hashes_reads: false }
     }
 
     /// The same, which hashes files that are only read: for policies that go by their content.
@@ -55,23 +56,52 @@ impl FactFinder {
         fact
     }
 
+    /// The same, for whom `~` in a command has a meaning.
+    #[must_use]
+    pub fn at_home(mut self, home: Option<PathBuf>) -> Self {
+        self.home = home;
+        self
+    }
+
     /// Blocks on the disk: call it where that is allowed.
-    pub fn gather(&self, intent: &Intent) -> Facts {
+    pub fn gather(&self, call: &ToolCall, intent: &Intent) -> Facts {
         let mut git = git::Look::new(&self.roots);
-        Facts::new(
-            self.clock.now(),
-            self.roots.to_vec(),
-            intent.paths().map(|path| self.look(path, intent.effect, &mut git)).collect(),
-        )
+        let base = self.base(call);
+        let mut facts = self.without_paths(call);
+        facts.paths = intent.paths().map(|path| self.look(&base, path, intent.effect, &mut git)).collect();
+        facts.commands = intent.commands().map(|command| self.read(&base, command, &mut git)).collect();
+        facts
+    }
+
+    /// Where relative paths of the call start.
+    fn base(&self, call: &ToolCall) -> PathBuf {
+        let root = self.roots.first().map_or(Path::new("/"), PathBuf::as_path);
+        call.cwd.as_deref().map_or_else(|| root.to_owned(), |cwd| root.join(cwd))
+    }
+
+    /// Reads a command line, and looks at the files that it touches.
+    fn read(&self, base: &Path, command: &str, git: &mut git::Look<'_>) -> CommandFact {
+        let surroundings = Surroundings { cwd: Some(base.to_owned()), home: self.home.clone() };
+        let script = bowline_gate::read_command(command, &surroundings);
+        let touched = script.touches.iter().map(|touch| {
+            let effect = match touch.access {
+                Access::Read => Effect::Read,
+                Access::Write => Effect::Run,
+            };
+            let readings = touch.paths.iter().map(|path| self.look(base, path, effect, git)).collect();
+            TouchFact { access: touch.access, is_deep: touch.is_deep, readings }
+        });
+        let touched = touched.collect();
+        CommandFact { script, touched }
     }
 
     /// The facts about nothing but the time, for calls that name no path.
-    pub fn without_paths(&self) -> Facts {
-        Facts::new(self.clock.now(), self.roots.to_vec(), Vec::new())
+    pub fn without_paths(&self, call: &ToolCall) -> Facts {
+        let facts = Facts::new(self.clock.now(), self.roots.to_vec(), Vec::new());
+        Facts { cwd: Some(self.base(call)), ..facts }
     }
 
-    fn look(&self, written: &Path, effect: Effect, git: &mut git::Look<'_>) -> PathFact {
-        let base = self.roots.first().map_or(Path::new("/"), PathBuf::as_path);
+    fn look(&self, base: &Path, written: &Path, effect: Effect, git: &mut git::Look<'_>) -> PathFact {
         let absolute = fs::absolute(base, written);
         // What the system would open is the path as it is written: `link/..` is not where it started.
         let real = fs::real_path(&base.join(written)).map_err(|error| error.to_string());

@@ -13,6 +13,7 @@ mod corridor;
 mod facts;
 mod options;
 mod record;
+mod rehearsal;
 mod second_look;
 mod told;
 
@@ -23,4 +24,5 @@ pub use completion::{Advisor, Prober};
 pub use corridor::Corridor;
 pub use facts::FactFinder;
 pub use options::Options;
+pub use rehearsal::{Foreseen, Supposed};
 pub use told::Prompted;

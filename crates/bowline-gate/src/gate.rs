@@ -1,6 +1,8 @@
 //! Before and after: joins the rules, strictest wins, a rule that errs refuses.
 
-use bowline_call::{Intent, RefusalCode, ToolCall, ToolIdentity};
+use std::sync::Arc;
+
+use bowline_call::{Effect, Family, HOST_TOOLS, Intent, RefusalCode, ToolCall, ToolIdentity};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,6 +15,8 @@ pub struct Asked<'a> {
     pub call: &'a ToolCall,
     /// Which tool it is, however it was spelt.
     pub tool: ToolIdentity,
+    /// The kind of host tool that it is, if it is one.
+    pub family: Option<Family>,
     pub intent: &'a Intent,
     pub facts: &'a Facts,
     /// Names the tool's definition: an answer that is remembered is about this very tool.
@@ -21,8 +25,27 @@ pub struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     pub fn new(ledger: &'a Ledger, call: &'a ToolCall, intent: &'a Intent, facts: &'a Facts) -> Self {
-        Self { ledger, call, tool: ToolIdentity::of(&call.tool), intent, facts, definition: None }
+        let family = family(&call.tool);
+        Self { ledger, call, tool: ToolIdentity::of(&call.tool), family, intent, facts, definition: None }
     }
+
+    /// Whether files are written, by the call itself or by a command that it runs.
+    pub fn writes(&self) -> bool {
+        self.intent.effect == Effect::Write || self.facts.written_by_commands().next().is_some()
+    }
+
+    /// What it does. A command that writes is a writer besides.
+    pub fn effects(&self) -> impl Iterator<Item = Effect> {
+        let also = (self.writes() && self.intent.effect != Effect::Write).then_some(Effect::Write);
+        std::iter::once(self.intent.effect).chain(also)
+    }
+}
+
+/// Hosts differ in capital letters: a shell is one, however it is written.
+fn family(tool: &str) -> Option<Family> {
+    let known = bowline_call::host_tool(tool);
+    let known = known.or_else(|| HOST_TOOLS.iter().find(|known| known.name.eq_ignore_ascii_case(tool)));
+    known.map(|tool| tool.family)
 }
 
 /// A call that has ended.
@@ -61,6 +84,24 @@ pub trait Rule: Send + Sync {
 
     /// Learns what happened.
     fn learn(&self, _ledger: &mut Ledger, _happened: &Happened<'_>) {}
+}
+
+impl<R: Rule + ?Sized> Rule for Arc<R> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
+        (**self).check(asked)
+    }
+
+    fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
+        (**self).offer(asked)
+    }
+
+    fn learn(&self, ledger: &mut Ledger, happened: &Happened<'_>) {
+        (**self).learn(ledger, happened);
+    }
 }
 
 /// What all rules say together.
@@ -110,6 +151,13 @@ impl Gate {
             _ => None,
         };
         Judgement { verdict, objections, warnings, offer, stand: asked.ledger.stand() }
+    }
+
+    /// What each rule says, in their order: for whoever wants to understand it.
+    pub fn each(&self, asked: &Asked<'_>) -> Vec<(&'static str, Verdict)> {
+        let judge =
+            |rule: &dyn Rule| rule.check(asked).unwrap_or_else(|failed| refuse_for(rule.name(), &failed));
+        self.rules.iter().map(|rule| (rule.name(), judge(&**rule))).collect()
     }
 
     /// Learns what happened.

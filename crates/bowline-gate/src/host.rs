@@ -3,13 +3,22 @@
 //! Two layers are asked, the user's and the project's, and the stricter verdict stands: a repository that was
 //! merely cloned can tighten what its user allows, never loosen it.
 
-use bowline_call::{Effect, RefusalCode, Spelling, ToolIdentity};
-use globset::{GlobSet, GlobSetBuilder};
+mod entry;
+mod examples;
+mod list;
+mod offer;
 
-use crate::pattern::glob;
+use bowline_call::{Effect, Family, RefusalCode, Target, Targets};
+use bowline_command::Access;
+
+use crate::scope::command::Reading;
+use crate::scope::path::Bases;
 use crate::{
-    Asked, BadPattern, Decision, Objection, Rule, RuleEntry, RuleFailed, RulesOptions, ToolPattern, Verdict,
+    Asked, BadPattern, Decision, Grant, Objection, PathFact, Rule, RuleEntry, RuleFailed, RulesOptions,
+    Verdict, addresses,
 };
+pub use examples::BadExample;
+use list::{Found, List};
 
 /// Whose rules they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,52 +44,124 @@ pub struct HostRules {
     ask: List,
     deny: List,
     default: Option<Decision>,
+    bases: Bases,
+    /// Answers that were to be remembered for good, and the definition that each is bound to.
+    remembered: Vec<(List, Option<String>)>,
 }
 
 impl HostRules {
-    pub fn new(layer: Layer, options: &RulesOptions) -> Result<Self, BadPattern> {
+    pub fn new(layer: Layer, options: &RulesOptions, bases: &Bases) -> Result<Self, BadPattern> {
         Ok(Self {
             layer,
-            allow: List::new(&options.allow)?,
-            ask: List::new(&options.ask)?,
-            deny: List::new(&options.deny)?,
+            allow: List::new(&options.allow, bases, Reading::Allowing)?,
+            ask: List::new(&options.ask, bases, Reading::Denying)?,
+            deny: List::new(&options.deny, bases, Reading::Denying)?,
             default: options.default,
+            bases: bases.clone(),
+            remembered: Vec::new(),
         })
     }
 
-    fn judge(&self, asked: &Asked<'_>) -> Verdict {
-        let (called, effect) = (&asked.tool, asked.intent.effect);
-        let tool = called.bare();
-        let named =
-            |list: &str, entry: &RuleEntry| format!("{} {list} `{}`", self.layer.word(), entry.pattern());
-        if let Some(entry) = self.deny.first_match(called, effect) {
-            return self.refuse(named("deny", entry), entry.justification(), tool);
+    /// The same, with what a person has allowed for good.
+    pub fn remembering(mut self, grants: &[Grant]) -> Result<Self, BadPattern> {
+        for grant in grants {
+            self.remembered.push((self.granted(grant)?, grant.definition.clone()));
         }
-        if let Some(entry) = self.ask.first_match(called, effect) {
-            return self.confirm(named("ask", entry), entry.justification(), tool, effect);
+        Ok(self)
+    }
+
+    /// Whether an entry can be understood, and its examples hold.
+    pub fn check(decision: Decision, entry: &RuleEntry) -> Result<(), BadExample> {
+        examples::check(decision, entry)
+    }
+
+    /// Whether an entry about files allows this one, and none denies it.
+    pub(crate) fn opens(&self, asked: &Asked<'_>, access: Access, path: &PathFact) -> bool {
+        self.counts_allowing(asked)
+            && (self.allow.allows_file(asked, access, path)
+                || self.grants(asked).any(|list| list.allows_file(asked, access, path)))
+    }
+
+    fn judge(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
+        if asked.facts.commands.len() != asked.intent.commands().count() {
+            return Err(RuleFailed("the facts do not cover every command of the call".into()));
         }
-        if let Some(entry) = self.allow.first_match(called, effect) {
-            return Verdict::allow(named("allow", entry));
+        if let Some(Found { entry, certain }) = self.deny.any(asked) {
+            let entry = self.deny.entry(entry);
+            let rule = self.named("deny", entry);
+            return Ok(if certain {
+                self.refuse(rule, entry.justification(), asked)
+            } else {
+                let why = format!("it cannot be told whether this is what `{}` denies", entry.pattern());
+                self.confirm(rule, Some(&why), asked)
+            });
+        }
+        let verdict = self.undenied(asked);
+        Ok(match verdict {
+            Verdict::Ask(_) if self.is_granted(asked) => {
+                Verdict::allow(format!("{} remembered", self.layer.word()))
+            }
+            other => other,
+        })
+    }
+
+    fn undenied(&self, asked: &Asked<'_>) -> Verdict {
+        if let Some(Found { entry, .. }) = self.ask.any(asked) {
+            let entry = self.ask.entry(entry);
+            return self.confirm(self.named("ask", entry), entry.justification(), asked);
+        }
+        if self.counts_allowing(asked)
+            && let Some(entry) = covering(&self.allow, asked)
+        {
+            return Verdict::allow(self.named("allow", self.allow.entry(entry)));
         }
         let rule = format!("{} default", self.layer.word());
-        match (self.default, self.layer, effect) {
-            (Some(Decision::Allow), ..)
-            | (None, Layer::Project, _)
-            | (None, Layer::User, Effect::Read | Effect::Draft) => Verdict::allow(rule),
+        let is_plain = asked.intent.effect <= Effect::Draft && !reaches_out(asked);
+        match (self.default, self.layer) {
+            (Some(Decision::Deny), _) => self.refuse(rule, None, asked),
+            // What nobody can read is not allowed by saying nothing about it.
+            (Some(Decision::Allow), _) | (None, Layer::Project) if unreadable(asked).is_none() => {
+                Verdict::allow(rule)
+            }
+            (None, Layer::User) if is_plain => Verdict::allow(rule),
             // Nobody has written a rule for it: a skill that the user lets grant may speak.
-            (None, Layer::User, Effect::Write | Effect::Run)
-                if let Some(skill) = asked.ledger.fences().granting(asked) =>
-            {
+            (None, Layer::User) if let Some(skill) = asked.ledger.fences().granting(asked) => {
                 Verdict::allow(format!("granted by the skill {skill}"))
             }
-            (Some(Decision::Ask), ..) | (None, Layer::User, Effect::Write | Effect::Run) => {
-                self.confirm(rule, None, tool, effect)
-            }
-            (Some(Decision::Deny), ..) => self.refuse(rule, None, tool),
+            _ => self.confirm(rule, None, asked),
         }
     }
 
-    fn refuse(&self, rule: String, why: Option<&str>, tool: &str) -> Verdict {
+    /// A server that a project brings along may call itself what it likes: what is allowed to its namesake is not to it.
+    fn counts_allowing(&self, asked: &Asked<'_>) -> bool {
+        let source = asked.call.server.as_ref().and_then(|server| server.source.as_deref());
+        source != Some("project")
+    }
+
+    fn granted(&self, grant: &Grant) -> Result<List, BadPattern> {
+        let entries: Vec<RuleEntry> = grant.entries.iter().cloned().map(RuleEntry::Pattern).collect();
+        List::new(&entries, &self.bases, Reading::Allowing)
+    }
+
+    fn is_granted(&self, asked: &Asked<'_>) -> bool {
+        self.counts_allowing(asked) && self.grants(asked).any(|list| covering(&list, asked).is_some())
+    }
+
+    /// What a person has allowed for good or for this conversation, of the tool as it is defined now.
+    fn grants<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = Held<'a>> {
+        let is_bound = |definition: Option<&str>| definition == asked.definition;
+        let for_good = self.remembered.iter().filter(move |(_, definition)| is_bound(definition.as_deref()));
+        let now = asked.ledger.grants().iter().filter(move |grant| is_bound(grant.definition.as_deref()));
+        let now = now.filter_map(|grant| self.granted(grant).ok());
+        for_good.map(|(list, _)| Held::Known(list)).chain(now.map(Held::Made))
+    }
+
+    fn named(&self, list: &str, entry: &RuleEntry) -> String {
+        format!("{} {list} `{}`", self.layer.word(), entry.pattern())
+    }
+
+    fn refuse(&self, rule: String, why: Option<&str>, asked: &Asked<'_>) -> Verdict {
+        let tool = asked.tool.bare();
         let reason = why.map_or_else(
             || format!("`{tool}` is denied by the {}'s rules", self.layer.word()),
             str::to_owned,
@@ -97,19 +178,32 @@ impl HostRules {
         })
     }
 
-    fn confirm(&self, rule: String, why: Option<&str>, tool: &str, effect: Effect) -> Verdict {
+    fn confirm(&self, rule: String, why: Option<&str>, asked: &Asked<'_>) -> Verdict {
+        let (tool, effect) = (asked.tool.bare(), asked.intent.effect);
+        let doubt = unreadable(asked).or_else(|| unspelt(asked));
         let reason = why.map_or_else(
             || format!("`{tool}` would {} and needs a person's consent", verb(effect)),
             str::to_owned,
         );
+        let reason = doubt.map_or_else(|| reason.clone(), |doubt| format!("{reason}: {doubt}"));
+        let entries = self.offers(asked).unwrap_or_default();
+        let recovery = if entries.is_empty() {
+            "nobody can be asked here, and no rule can allow it as it stands; do it in a plainer way, or ask the person you \
+             work for to do it"
+                .to_owned()
+        } else {
+            let entries: Vec<String> = entries.iter().map(|entry| toml_text(entry)).collect();
+            format!(
+                "nobody can be asked here; the person you work for can allow it with `allow = [{}]` under [rules] in \
+                 their own bowline.toml",
+                entries.join(", ")
+            )
+        };
         Verdict::Ask(Objection {
             code: RefusalCode::ConfirmationRequired,
             rule,
             reason,
-            recovery: format!(
-                "nobody can be asked here; the person you work for can allow it with `allow = [\"{tool}\"]` \
-                 under [rules] in their own bowline.toml"
-            ),
+            recovery,
             skill: None,
         })
     }
@@ -121,7 +215,68 @@ impl Rule for HostRules {
     }
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
-        Ok(self.judge(asked))
+        self.judge(asked)
+    }
+
+    fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
+        // What may be denied cannot be allowed by remembering.
+        self.deny.any(asked).is_none().then(|| self.offers(asked)).flatten()
+    }
+}
+
+/// A list that is kept, or was made for this question.
+enum Held<'a> {
+    Known(&'a List),
+    Made(List),
+}
+
+impl std::ops::Deref for Held<'_> {
+    type Target = List;
+
+    fn deref(&self) -> &List {
+        match self {
+            Self::Known(list) => list,
+            Self::Made(list) => list,
+        }
+    }
+}
+
+/// The first entry of those that allow all of it.
+fn covering(list: &List, asked: &Asked<'_>) -> Option<usize> {
+    if unreadable(asked).is_some() {
+        return None;
+    }
+    list.whole(asked).or_else(|| list.parts(asked))
+}
+
+/// Why no rule about commands can allow this one.
+fn unreadable<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
+    if asked.family != Some(Family::Shell) {
+        return None;
+    }
+    let unclear = asked.facts.commands.iter().find(|command| !command.script.is_readable())?;
+    unclear.script.doubts.first().map(bowline_command::Doubt::text)
+}
+
+/// Code that no entry spells out.
+fn unspelt<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
+    let commands = asked.facts.commands.iter().filter(|_| asked.family == Some(Family::Shell));
+    commands.flat_map(|command| &command.script.doubts).next().map(bowline_command::Doubt::text)
+}
+
+/// Whether it asks another machine.
+fn reaches_out(asked: &Asked<'_>) -> bool {
+    let Targets::Known(targets) = &asked.intent.targets else { return false };
+    targets.iter().any(|target| matches!(target, Target::Address(address) if !addresses::is_ours(address)))
+}
+
+fn toml_text(entry: &str) -> String {
+    if entry.contains('\'') || entry.chars().any(char::is_control) {
+        format!("{entry:?}")
+    } else if entry.contains(['"', '\\']) {
+        format!("'{entry}'")
+    } else {
+        format!("\"{entry}\"")
     }
 }
 
@@ -132,49 +287,4 @@ fn verb(effect: Effect) -> &'static str {
         Effect::Write => "change files",
         Effect::Run => "run a program",
     }
-}
-
-/// The entries of one list, matched together: ten thousand of them cost one pass over the name.
-#[derive(Debug)]
-struct List {
-    entries: Vec<RuleEntry>,
-    classes: Vec<(Effect, usize)>,
-    names: GlobSet,
-    /// The entry that each glob of `names` came from, and how that was spelt.
-    owners: Vec<(usize, Spelling)>,
-}
-
-impl List {
-    fn new(entries: &[RuleEntry]) -> Result<Self, BadPattern> {
-        let mut classes = Vec::new();
-        let mut owners = Vec::new();
-        let mut names = GlobSetBuilder::new();
-        for (index, entry) in entries.iter().enumerate() {
-            match ToolPattern::parse(entry.pattern())? {
-                ToolPattern::Class(effect) => classes.push((effect, index)),
-                ToolPattern::Name(name) => {
-                    for spelling in name.spellings() {
-                        names.add(glob(&spelling.text)?);
-                        owners.push((index, spelling.clone()));
-                    }
-                }
-            }
-        }
-        let names = names.build().map_err(|error| bad_glob("the list", &error))?;
-        Ok(Self { entries: entries.to_vec(), classes, names, owners })
-    }
-
-    fn first_match(&self, tool: &ToolIdentity, effect: Effect) -> Option<&RuleEntry> {
-        let by_class =
-            self.classes.iter().filter(|(class, _)| *class == effect).map(|(_, index)| *index).min();
-        let by_name = tool.names().iter().flat_map(|name| {
-            let owners = self.names.matches(&name.text).into_iter().map(|glob| &self.owners[glob]);
-            owners.filter(|(_, spelling)| spelling.reaches(name)).map(|(index, _)| *index)
-        });
-        by_class.into_iter().chain(by_name).min().map(|index| &self.entries[index])
-    }
-}
-
-fn bad_glob(pattern: &str, error: &globset::Error) -> BadPattern {
-    BadPattern::Glob { pattern: pattern.to_owned(), reason: error.kind().to_string() }
 }

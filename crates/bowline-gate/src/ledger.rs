@@ -116,7 +116,8 @@ impl Ledger {
         &mut self.grants
     }
 
-    pub(crate) fn stand(&self) -> Stand {
+    /// Where it stands.
+    pub fn stand(&self) -> Stand {
         self.stand
     }
 

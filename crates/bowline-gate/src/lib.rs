@@ -13,6 +13,7 @@ mod guidance;
 mod host;
 mod ledger;
 mod ledgers;
+mod names;
 mod notice;
 mod options;
 mod pattern;
@@ -20,19 +21,23 @@ mod phases;
 mod profile;
 mod protected;
 mod roots;
+mod scope;
 mod verdict;
 
 pub use addresses::Addresses;
+/// How commands are read, for whoever gathers facts about them.
+pub use bowline_command::{Access, Script, Surroundings, Word, read as read_command};
 pub use facts::{CommandFact, Facts, Maker, PathFact, PathKind, TouchFact};
 pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError, meaningless};
 pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};
 pub use grants::{Grant, Grants};
 pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
-pub use host::{HostRules, Layer};
+pub use host::{BadExample, HostRules, Layer};
 pub use ledger::{Ledger, LedgerEntry};
 pub use ledgers::Ledgers;
+pub use names::Names;
 pub use notice::{By, News, Notice};
-pub use options::{Decision, RuleEntry, RulesOptions};
+pub use options::{Decision, RuleEntry, RuleTable, RulesOptions};
 pub use pattern::{BadPattern, NamePattern, ToolPattern};
 pub use phases::{
     ActiveSkill, At, CallPattern, KnownTools, NotActivated, Occasion, Phase, Phases, Proof, Ruling, Status,
@@ -47,6 +52,7 @@ pub use profile::{
     SequentialDependency, Severity, StaticFeedback, Step, StepStatus, Stopping, ToolPolicy, Watched,
     render_feedback,
 };
-pub use protected::{BadPlace, Openings, Protected, generated_mark};
+pub use protected::{BadPlace, Openings, Protected, generated_mark, outside_of_places};
 pub use roots::Roots;
+pub use scope::path::Bases;
 pub use verdict::{Objection, SkillPlace, Verdict};

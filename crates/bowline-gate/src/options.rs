@@ -16,24 +16,49 @@ pub enum Decision {
 #[serde(
     untagged,
     deny_unknown_fields,
-    expecting = "expected a tool pattern such as \"find_*\", or a table { tool = \"…\", justification = \"…\" }"
+    expecting = "expected an entry such as \"find_*\" or \"Bash(git:*)\", or a table { tool = \"…\", justification = \"…\", \
+                 match = [\"…\"], not_match = [\"…\"] }"
 )]
 pub enum RuleEntry {
     Pattern(String),
-    Justified { tool: String, justification: String },
+    Table(RuleTable),
+}
+
+/// An entry with what belongs to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleTable {
+    pub tool: String,
+    /// Shown when it bites.
+    pub justification: Option<String>,
+    /// What it must match: a command, a path, an address or a tool, whichever it is about.
+    #[serde(rename = "match", default)]
+    pub matches: Vec<String>,
+    /// What it must not match.
+    #[serde(default)]
+    pub not_match: Vec<String>,
 }
 
 impl RuleEntry {
     pub fn pattern(&self) -> &str {
         match self {
-            Self::Pattern(pattern) | Self::Justified { tool: pattern, .. } => pattern,
+            Self::Pattern(pattern) => pattern,
+            Self::Table(table) => &table.tool,
         }
     }
 
     pub fn justification(&self) -> Option<&str> {
         match self {
             Self::Pattern(_) => None,
-            Self::Justified { justification, .. } => Some(justification),
+            Self::Table(table) => table.justification.as_deref(),
+        }
+    }
+
+    /// What it must match, and what it must not.
+    pub fn examples(&self) -> (&[String], &[String]) {
+        match self {
+            Self::Pattern(_) => (&[], &[]),
+            Self::Table(table) => (&table.matches, &table.not_match),
         }
     }
 }

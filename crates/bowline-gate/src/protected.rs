@@ -38,8 +38,13 @@ impl Protected {
         }
     }
 
-    fn judge(&self, asked: &Asked<'_>, path: &PathFact) -> Result<Option<Objection>, RuleFailed> {
-        let (facts, effect): (&Facts, Effect) = (asked.facts, asked.intent.effect);
+    fn judge(
+        &self,
+        asked: &Asked<'_>,
+        effect: Effect,
+        path: &PathFact,
+    ) -> Result<Option<Objection>, RuleFailed> {
+        let facts: &Facts = asked.facts;
         let real = path.real.as_ref();
         let real = real.map_err(|why| {
             RuleFailed(format!("nobody can tell where `{}` leads: {why}", path.absolute.display()))
@@ -76,6 +81,23 @@ impl Protected {
             Maker::Unknown(why) => format!("nobody can tell whether a program makes it: {why}"),
         };
         Ok((!self.openings.hold(name)).then(|| self.refuse(path, name, &why, true)))
+    }
+
+    /// Whoever changes everything in a directory changes what is protected in it.
+    fn judge_whole(&self, asked: &Asked<'_>, path: &PathFact) -> Option<Objection> {
+        let holds = |reading: &Path| {
+            let folded: PathBuf = reading.components().map(folded_component).collect();
+            asked.facts.roots.iter().any(|root| root.starts_with(reading))
+                || self.own.iter().any(|own| own.starts_with(&folded))
+        };
+        let real = path.real.as_deref().ok();
+        let held = std::iter::once(path.absolute.as_path()).chain(real).find(|reading| holds(reading))?;
+        Some(self.refuse(
+            path,
+            held,
+            "bowline's rules, the history and the settings of agents are in it",
+            false,
+        ))
     }
 
     fn is_own(&self, reading: &Path) -> bool {
@@ -124,12 +146,30 @@ impl Rule for Protected {
             return Err(RuleFailed("the facts do not cover every path of the call".into()));
         }
         for path in &asked.facts.paths {
-            if let Some(objection) = self.judge(asked, path)? {
+            if let Some(objection) = self.judge(asked, effect, path)? {
                 return Ok(Verdict::Refuse(objection));
+            }
+        }
+        // What a command writes may well be generated; it opens no doors.
+        for touched in asked.facts.written_by_commands() {
+            for path in &touched.readings {
+                let whole = touched.is_deep.then(|| self.judge_whole(asked, path)).flatten();
+                if let Some(objection) =
+                    whole.map_or_else(|| self.judge(asked, Effect::Run, path), |one| Ok(Some(one)))?
+                {
+                    return Ok(Verdict::Refuse(objection));
+                }
             }
         }
         Ok(Verdict::allow(self.name()))
     }
+}
+
+/// The directory that holds the outermost protected place on the way to a path, if there is one.
+pub fn outside_of_places(path: &Path) -> Option<&Path> {
+    let mut above: Vec<&Path> = path.ancestors().collect();
+    above.reverse();
+    above.iter().find(|part| places::holding(&folded(part)).is_some()).and_then(|part| part.parent())
 }
 
 /// A program that is handed a file may write it or not. It gets none that opens doors; generated ones it may well need.
@@ -151,14 +191,18 @@ fn below<'a>(roots: &[PathBuf], path: &'a Path) -> Option<&'a Path> {
 }
 
 fn folded(path: &Path) -> Vec<Cow<'_, str>> {
-    path.components()
-        .filter_map(|part| match part {
-            Component::Normal(name) => {
-                Some(fold(name.to_str().map_or_else(|| name.to_string_lossy(), Cow::Borrowed)))
+    let mut parts = Vec::new();
+    for part in path.components() {
+        let Component::Normal(name) = part else { continue };
+        match name.to_str().map_or_else(|| name.to_string_lossy(), Cow::Borrowed) {
+            // Elsewhere these are several names, and there is no telling where a file will be unpacked.
+            name if name.contains('\\') => {
+                parts.extend(name.split('\\').map(|name| Cow::Owned(fold(name.into()).into_owned())));
             }
-            _ => None,
-        })
-        .collect()
+            name => parts.push(fold(name)),
+        }
+    }
+    parts
 }
 
 fn folded_component(part: Component<'_>) -> PathBuf {

@@ -1,17 +1,62 @@
 //! Nothing outside the roots is touched, however the way there is written.
 
-use bowline_call::RefusalCode;
+use std::sync::Arc;
 
-use crate::{Asked, Objection, Rule, RuleFailed, Verdict};
+use bowline_call::{Effect, RefusalCode};
+use bowline_command::Access;
+
+use crate::{Asked, HostRules, Objection, PathFact, Rule, RuleFailed, Verdict};
 
 const STAY_INSIDE: &str = "name a file inside the workspace, or ask the person you work for to start bowline with \
                            `--root` for that directory";
 const NAME_ANOTHER: &str = "name a path whose every part exists and can be looked into";
 
 /// Every path of the intent must really lie under a root. Targets that nobody can tell count as everything
-/// under the roots, and so lie within them.
+/// under the roots, and so lie within them. What a host reads elsewhere, and what a command writes elsewhere, is asked about,
+/// unless the user has an entry for it.
 #[derive(Debug, Default)]
-pub struct Roots;
+pub struct Roots {
+    rules: Option<Arc<HostRules>>,
+}
+
+impl Roots {
+    /// With the user's rules, whose entries about files may open a place outside.
+    pub fn new(rules: Arc<HostRules>) -> Self {
+        Self { rules: Some(rules) }
+    }
+
+    /// What is against one path.
+    fn judge(&self, asked: &Asked<'_>, access: Access, path: &PathFact) -> Option<(String, &'static str)> {
+        let roots = &asked.facts.roots;
+        match &path.real {
+            Ok(real) if roots.iter().any(|root| real.starts_with(root)) => None,
+            Ok(_)
+                if asked.family.is_some()
+                    && self.rules.as_ref().is_some_and(|rules| rules.opens(asked, access, path)) =>
+            {
+                None
+            }
+            Ok(real) if *real == path.absolute => {
+                let (real, roots) = (real.display(), list(roots));
+                Some((format!("file path `{real}` is outside workspace root {roots}"), STAY_INSIDE))
+            }
+            Ok(real) => {
+                let (written, real, roots) = (path.absolute.display(), real.display(), list(roots));
+                let reason =
+                    format!("file path `{written}` leads to `{real}`, outside workspace root {roots}");
+                Some((reason, STAY_INSIDE))
+            }
+            Err(why) => {
+                let reason = format!("nobody can tell where `{}` leads: {why}", path.absolute.display());
+                Some((reason, NAME_ANOTHER))
+            }
+        }
+    }
+
+    fn objection(&self, code: RefusalCode, (reason, recovery): (String, &str)) -> Objection {
+        Objection { code, rule: self.name().into(), reason, recovery: recovery.into(), skill: None }
+    }
+}
 
 impl Rule for Roots {
     fn name(&self) -> &'static str {
@@ -19,39 +64,31 @@ impl Rule for Roots {
     }
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
-        let facts = asked.facts;
+        let (facts, effect) = (asked.facts, asked.intent.effect);
         if facts.paths.len() != asked.intent.paths().count() {
             return Err(RuleFailed("the facts do not cover every path of the call".into()));
         }
+        let access = if effect == Effect::Write { Access::Write } else { Access::Read };
+        let only_reads = asked.family.is_some() && effect <= Effect::Draft;
+        let mut verdict = Verdict::allow(self.name());
         for path in &facts.paths {
-            let (reason, recovery) = match &path.real {
-                Ok(real) if facts.roots.iter().any(|root| real.starts_with(root)) => continue,
-                Ok(real) if *real == path.absolute => {
-                    let (real, roots) = (real.display(), list(&facts.roots));
-                    (format!("file path `{real}` is outside workspace root {roots}"), STAY_INSIDE)
-                }
-                Ok(real) => {
-                    let (written, real, roots) =
-                        (path.absolute.display(), real.display(), list(&facts.roots));
-                    (
-                        format!("file path `{written}` leads to `{real}`, outside workspace root {roots}"),
-                        STAY_INSIDE,
-                    )
-                }
-                Err(why) => (
-                    format!("nobody can tell where `{}` leads: {why}", path.absolute.display()),
-                    NAME_ANOTHER,
-                ),
-            };
-            return Ok(Verdict::Refuse(Objection {
-                code: RefusalCode::Denied,
-                rule: self.name().into(),
-                reason,
-                recovery: recovery.into(),
-                skill: None,
-            }));
+            let Some(against) = self.judge(asked, access, path) else { continue };
+            verdict = verdict.stricter(if only_reads && path.real.is_ok() {
+                Verdict::Ask(self.objection(RefusalCode::ConfirmationRequired, against))
+            } else {
+                Verdict::Refuse(self.objection(RefusalCode::Denied, against))
+            });
         }
-        Ok(Verdict::allow(self.name()))
+        for path in facts.written_by_commands().flat_map(|touched| &touched.readings) {
+            let Some(against) = self.judge(asked, Access::Write, path) else { continue };
+            let objection = self.objection(RefusalCode::ConfirmationRequired, against);
+            verdict = verdict.stricter(Verdict::Ask(objection));
+        }
+        Ok(verdict)
+    }
+
+    fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
+        self.rules.as_ref()?.offer(asked)
     }
 }
 

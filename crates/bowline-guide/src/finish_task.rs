@@ -57,7 +57,7 @@ impl Tool for FinishTask {
     }
 
     fn patience(&self, _args: &FinishTaskArgs) -> Option<std::time::Duration> {
-        self.guide.finisher().ok().map(|finisher| finisher.patience())
+        self.guide.finisher().ok().map(Finisher::patience)
     }
 
     async fn run(

@@ -57,7 +57,7 @@ pub(crate) fn success(answer: AnyAnswer) -> CallToolResult {
 }
 
 /// Advice that came due with the call, after all that is the call's own.
-pub(crate) fn advised(mut result: CallToolResult, feedback: Vec<String>) -> CallToolResult {
+pub(crate) fn advised(mut result: CallToolResult, feedback: &[String]) -> CallToolResult {
     if !feedback.is_empty() {
         result.content.push(ContentBlock::text(feedback.join("\n\n")));
     }
@@ -144,8 +144,8 @@ mod tests {
     #[test]
     fn advice_comes_last_and_changes_nothing_else() {
         let advised_by = |blocks: &[&str]| {
-            let blocks = blocks.iter().map(ToString::to_string).collect();
-            items(&advised(success(Answer::new(json!([1])).hint("look")), blocks))
+            let blocks: Vec<String> = blocks.iter().map(ToString::to_string).collect();
+            items(&advised(success(Answer::new(json!([1])).hint("look")), &blocks))
         };
         assert_eq!(advised_by(&[]), ["[1]", "Next step: look"]);
         assert_eq!(advised_by(&["a", "b"]), ["[1]", "Next step: look", "a\n\nb"]);

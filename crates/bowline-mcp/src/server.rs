@@ -219,9 +219,9 @@ impl ServerHandler for Server {
         self.tell_of_another_list(&context).await;
         let Reply { result, feedback } = answered;
         match result {
-            Ok(answer) => Ok(reply::advised(reply::success(answer), feedback).into()),
+            Ok(answer) => Ok(reply::advised(reply::success(answer), &feedback).into()),
             Err(ToolError::Cancelled) => Err(cancelled()),
-            Err(error) => Ok(reply::advised(reply::failure(&error)?, feedback).into()),
+            Err(error) => Ok(reply::advised(reply::failure(&error)?, &feedback).into()),
         }
     }
 }

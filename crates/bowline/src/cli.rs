@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{BadUsage, audit, call, completions, demo, doctor, servers, skills, tools, undo};
+use crate::commands::{
+    BadUsage, audit, call, completions, config, demo, doctor, gate, servers, skills, tools, undo,
+};
 
 /// A language server's understanding for coding agents, and one gate in front of every tool call.
 ///
@@ -49,6 +51,9 @@ pub(crate) struct Shared {
     /// The profile that holds, by its name in bowline.toml. Default: what the file chooses, else `default`.
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
+    /// Read in place of the user's own file, for commands that only look.
+    #[arg(skip)]
+    pub(crate) user_file: Option<PathBuf>,
     /// Language servers that are named instead of a command.
     #[arg(skip)]
     pub(crate) words: Vec<String>,
@@ -87,8 +92,19 @@ impl Shared {
 
     /// What is said later goes on, or says it anew.
     fn add(&mut self, later: Self) {
-        let Self { root, audit_log, conversation, server, auto, config, merge_config, tools, profile, words } =
-            later;
+        let Self {
+            root,
+            audit_log,
+            conversation,
+            server,
+            auto,
+            config,
+            merge_config,
+            tools,
+            profile,
+            user_file,
+            words,
+        } = later;
         self.root.extend(root);
         self.audit_log = audit_log.or(self.audit_log.take());
         self.conversation = conversation.or(self.conversation.take());
@@ -98,6 +114,7 @@ impl Shared {
         self.merge_config = merge_config.or(self.merge_config.take());
         self.tools = tools.or(self.tools.take());
         self.profile = profile.or(self.profile.take());
+        self.user_file = user_file.or(self.user_file.take());
         self.words.extend(words);
     }
 }
@@ -124,6 +141,12 @@ pub(crate) enum Command {
     Audit(audit::Audit),
     /// Show what an agent would get, on the source at hand.
     Demo(demo::Arguments),
+    /// What the gate would say to calls, without making them.
+    #[command(subcommand)]
+    Gate(gate::Gate),
+    /// The configuration: check it.
+    #[command(subcommand)]
+    Config(config::Config),
     /// Start each language server that the project could use, and say what works.
     Doctor(doctor::Arguments),
     /// List the language servers that run now.

@@ -53,6 +53,16 @@ impl Prober for Commands {
     }
 }
 
+/// Where nothing is to run.
+pub(crate) struct NothingRuns;
+
+impl Prober for NothingRuns {
+    fn run<'a>(&'a self, _need: &'a CommandNeed) -> Pin<Box<dyn Future<Output = CommandEnd> + Send + 'a>> {
+        let how = "was not run: this is a rehearsal".to_owned();
+        Box::pin(std::future::ready(CommandEnd { well: false, how, tail: String::new() }))
+    }
+}
+
 /// The last lines.
 fn tail(printed: &str) -> String {
     let mut lines: Vec<&str> = printed.trim_end().lines().rev().take(MOST_LINES).collect();

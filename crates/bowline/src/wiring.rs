@@ -6,9 +6,10 @@ use std::sync::Arc;
 use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, ServerFlags, Settings, SkillSettings};
-use bowline_dispatch::{Advisor, Corridor, FactFinder};
+use bowline_dispatch::{Advisor, Corridor, FactFinder, Prober};
 use bowline_gate::{
-    Addresses, Fenced, Gate, HostRules, KnownTools, Layer, Ledgers, Openings, Phases, Protected, Roots, Rule,
+    Addresses, Bases, Fenced, Gate, HostRules, KnownTools, Layer, Ledgers, Names, Openings, Phases,
+    Protected, Roots, Rule,
 };
 use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
@@ -21,7 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
-use crate::probe::{ByProfile, Commands};
+use crate::probe::{ByProfile, Commands, NothingRuns};
 use crate::reference_store::KeptReferences;
 use crate::skills::{self, Recorded};
 
@@ -52,13 +53,26 @@ pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings
         audit_log: shared.audit_log.clone(),
         servers,
         profile: shared.profile.clone(),
+        user_file: shared.user_file.clone(),
     };
     let settings = Settings::load(&environment, flags)?;
     Ok((environment, settings))
 }
 
+/// What everything is wired together for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Calls,
+    /// Only what the gate would say is wanted: nothing is brought to its end, nothing is written.
+    Rehearsal,
+}
+
 /// Wires everything together.
 pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
+    assemble_for(Purpose::Calls, shared)
+}
+
+pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<Bowline> {
     let (environment, settings) = settings(shared)?;
     let logs = log(&environment);
     for warning in &settings.warnings {
@@ -75,11 +89,12 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
         workspace = workspace.with_recollection(Arc::new(KeptReferences::at(path, &settings.roots)));
     }
     // A home directory may be a root, and no draft may loosen the rules that it is judged by.
-    let own = [&environment.config_dir, &environment.state_dir, &environment.cache_dir];
+    let own =
+        [&environment.config_dir, &environment.state_dir, &environment.cache_dir, &environment.executable];
     // What the user keeps for agents to follow is not for agents to write.
     let users = settings.skills.roots.iter().filter(|(_, scope)| *scope == Scope::User).map(|(root, _)| root);
     let own: Vec<_> = own.into_iter().flatten().chain([&settings.audit.path]).chain(users).cloned().collect();
-    if let Some(state) = &environment.state_dir {
+    if let Some(state) = environment.state_dir.as_ref().filter(|_| purpose == Purpose::Calls) {
         let writer = Writer::new(settings.roots.clone(), state.join("writes")).guarding(own.clone());
         recover(&writer, &audit);
         workspace = workspace.with_writer(writer);
@@ -105,12 +120,17 @@ pub(crate) fn assemble(shared: &Shared) -> anyhow::Result<Bowline> {
     guide.know(tools.iter().map(|tool| tool.spec()), &offered);
     settings.profiles.check_tools(&KnownTools::new(tools.iter().map(|tool| tool.spec())))?;
     let profiles = &settings.profiles.profiles;
-    let facts = FactFinder::new(settings.roots.clone(), clock).hashing_reads(profiles.wants_content());
-    let prober = Commands {
-        dir: settings.roots.first().cloned().unwrap_or_default(),
-        environment: settings.child_environment.clone(),
+    let facts = FactFinder::new(settings.roots.clone(), clock)
+        .at_home(environment.home.clone())
+        .hashing_reads(profiles.wants_content());
+    let prober: Arc<dyn Prober> = match purpose {
+        Purpose::Calls => Arc::new(Commands {
+            dir: settings.roots.first().cloned().unwrap_or_default(),
+            environment: settings.child_environment.clone(),
+        }),
+        Purpose::Rehearsal => Arc::new(NothingRuns),
     };
-    let advisor = Advisor::new(profiles.clone(), ledgers.clone(), facts.clone(), Arc::new(prober));
+    let advisor = Advisor::new(profiles.clone(), ledgers.clone(), facts.clone(), prober);
     guide.finished_by(Arc::new(ByProfile(Arc::clone(&advisor))));
     let registry = Registry::new(tools)?.offering(&offered);
     let corridor = Corridor::new(
@@ -175,14 +195,21 @@ fn recover(writer: &Writer, audit: &Audit) {
 }
 
 fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
-    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(HostRules::new(Layer::User, &settings.user_rules)?)];
-    for project in &settings.project_rules {
-        rules.push(Box::new(HostRules::new(Layer::Project, project)?));
+    let bases = |sources: &[PathBuf]| Bases {
+        roots: settings.roots.clone(),
+        sources: sources.to_vec(),
+        home: settings.home.clone(),
+    };
+    let user = Arc::new(HostRules::new(Layer::User, &settings.user_rules, &bases(&settings.roots))?);
+    let mut rules: Vec<Box<dyn Rule>> = vec![Box::new(Arc::clone(&user))];
+    for (root, project) in settings.roots.iter().zip(&settings.project_rules) {
+        rules.push(Box::new(HostRules::new(Layer::Project, project, &bases(std::slice::from_ref(root)))?));
     }
+    rules.push(Box::new(Names));
     rules.push(Box::new(Fenced));
     rules.push(Box::new(Phases::new(settings.skills.guidance)));
     rules.push(Box::new(settings.profiles.profiles.clone()));
-    rules.push(Box::new(Roots));
+    rules.push(Box::new(Roots::new(user)));
     rules.push(Box::new(Addresses));
     let own: Vec<_> =
         own.iter().cloned().chain(own.iter().filter_map(|path| path.canonicalize().ok())).collect();

@@ -167,6 +167,9 @@ fn a_tool_that_there_is_not_is_found_with_its_place() {
         assert_eq!(order(good), Ok(()), "{good}");
     }
     let said = order("apply_pach").unwrap_err();
-    assert!(said.ends_with("bowline.toml:2:49: there is no tool `apply_pach`; did you mean `apply_patch`?"), "{said}");
+    assert!(
+        said.ends_with("bowline.toml:2:49: there is no tool `apply_pach`; did you mean `apply_patch`?"),
+        "{said}"
+    );
     assert!(order("mcp__bowline__nothing").is_err());
 }

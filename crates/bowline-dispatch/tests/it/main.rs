@@ -15,7 +15,7 @@ use bowline_call::{
     Question, Receipt, Registry, Tool, ToolCall, ToolError, erase,
 };
 use bowline_dispatch::{Corridor, FactFinder, Options};
-use bowline_gate::{Gate, HostRules, Layer, Ledgers, Roots, RuleEntry, RulesOptions};
+use bowline_gate::{Bases, Gate, HostRules, Layer, Ledgers, Roots, RuleEntry, RulesOptions};
 use bowline_std::clock::SystemClock;
 use bowline_testkit::Fixture;
 use futures_util::future::BoxFuture;
@@ -162,7 +162,10 @@ impl House {
         let corridor = Corridor::new(
             Registry::new(vec![erase(script)]).unwrap(),
             (
-                Gate::new(vec![Box::new(HostRules::new(Layer::User, &options).unwrap()), Box::new(Roots)]),
+                Gate::new(vec![
+                    Box::new(HostRules::new(Layer::User, &options, &bases()).unwrap()),
+                    Box::new(Roots::default()),
+                ]),
                 Ledgers::default(),
             ),
             audit.clone(),
@@ -239,4 +242,8 @@ fn shown(record: &Value) -> String {
         word("rule"),
         files.replace("String(", "").replace([')', '"'], "")
     )
+}
+
+fn bases() -> Bases {
+    Bases { roots: vec!["/project".into()], sources: vec!["/project".into()], home: None }
 }

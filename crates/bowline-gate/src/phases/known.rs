@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bowline_call::{Effect, HOST_TOOLS, ToolIdentity, ToolSpec};
+use bowline_call::{Effect, HOST_TOOLS, HostTool, ToolIdentity, ToolSpec};
 use serde_json::Value;
 
 use crate::NamePattern;
@@ -41,7 +41,7 @@ impl KnownTools {
             is_offered: true,
         });
         // A command may only read, or write: whoever looks into it will say so.
-        let hosts = HOST_TOOLS.iter().map(|(name, most)| KnownTool {
+        let hosts = HOST_TOOLS.iter().map(|HostTool { name, most, .. }| KnownTool {
             name: (*name).to_owned(),
             identity: ToolIdentity::of(name),
             least: if *most == Effect::Run { Effect::Read } else { *most },

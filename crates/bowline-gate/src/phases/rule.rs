@@ -1,6 +1,6 @@
 //! The active skill as a rule of the gate.
 
-use bowline_call::RefusalCode;
+use bowline_call::{Effect, RefusalCode};
 
 use super::active::ActiveSkill;
 use super::pattern::Occasion;
@@ -77,12 +77,17 @@ impl Rule for Phases {
             Some(tool) if APART.contains(&tool) => return Ok(Verdict::allow(RULE)),
             _ => {}
         }
-        let occasion =
-            Occasion { tool: &asked.tool, effect: asked.intent.effect, arguments: &asked.call.arguments };
-        Ok(match active.table.rule(active.at, &occasion) {
-            Ruling::Stay | Ruling::Open(_) | Ruling::Pass => Verdict::allow(RULE),
-            Ruling::Violation(violation) => object(active, &occasion, violation),
-        })
+        // A command that writes is judged as a writer too, and one that nobody can read as if it wrote.
+        let unreadable = asked.facts.commands.iter().any(|command| !command.script.is_readable());
+        let effects = asked.effects().chain(unreadable.then_some(Effect::Write));
+        let verdicts = effects.map(|effect| {
+            let occasion = Occasion { tool: &asked.tool, effect, arguments: &asked.call.arguments };
+            match active.table.rule(active.at, &occasion) {
+                Ruling::Stay | Ruling::Open(_) | Ruling::Pass => Verdict::allow(RULE),
+                Ruling::Violation(violation) => object(active, &occasion, violation),
+            }
+        });
+        Ok(verdicts.reduce(Verdict::stricter).unwrap_or_else(|| Verdict::allow(RULE)))
     }
 
     fn learn(&self, ledger: &mut Ledger, happened: &Happened<'_>) {

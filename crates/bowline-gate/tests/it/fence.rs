@@ -8,7 +8,7 @@ use bowline_gate::{
 use bowline_skills::{AllowedEntry, AllowedTools, Scope};
 use serde_json::json;
 
-use crate::{call, entries, facts, straight};
+use crate::{about, bases, call, entries, facts, straight};
 
 /// Entries separated by blanks; `_` within parentheses stands for a blank.
 fn list(text: &str) -> AllowedTools {
@@ -47,7 +47,7 @@ fn fenced(texts: &[Option<&str>]) -> Ledger {
 fn word(ledger: &Ledger, tool: &str, intent: &Intent) -> &'static str {
     let paths = intent.paths().map(|path| straight(&path.to_string_lossy())).collect();
     let gate = Gate::new(vec![Box::new(Fenced)]);
-    gate.before(&Asked::new(ledger, &call(tool), intent, &facts(paths))).verdict.word()
+    gate.before(&Asked::new(ledger, &call(tool), intent, &about(intent, paths))).verdict.word()
 }
 
 fn reads(ledger: &Ledger, tool: &str) -> &'static str {
@@ -184,7 +184,10 @@ fn a_grant_answers_only_the_question_that_nobody_wrote() {
         let loading = Loading { skill: "demo", scope, allowed: Some(&allowed) };
         let by = call("skills_load");
         ledger.load((&by).into(), loading, guidance(AllowedToolsMode::Grant), &KnownTools::new([])).unwrap();
-        let gate = Gate::new(vec![Box::new(HostRules::new(Layer::User, rules).unwrap()), Box::new(Fenced)]);
+        let gate = Gate::new(vec![
+            Box::new(HostRules::new(Layer::User, rules, &bases()).unwrap()),
+            Box::new(Fenced),
+        ]);
         let (call, intent) = (ToolCall { ..call(tool) }, Intent::new(effect, []));
         gate.before(&Asked::new(&ledger, &call, &intent, &facts(vec![]))).verdict.word()
     };

@@ -1,9 +1,11 @@
 //! Allow, ask and deny lists over names, globs and classes, in two layers.
 
-use bowline_call::Effect;
-use bowline_gate::{BadPattern, Decision, Gate, HostRules, Layer, RuleEntry, RulesOptions, Verdict};
+use bowline_call::{Effect, Provenance, ToolCall};
+use bowline_gate::{
+    Asked, BadPattern, Decision, Gate, HostRules, Layer, Ledger, RuleEntry, RuleTable, RulesOptions, Verdict,
+};
 
-use crate::{ask, entries, host, shown};
+use crate::{ask, bases, call, entries, facts, host, intent, shown};
 
 fn rules(allow: &[&str], asked: &[&str], deny: &[&str]) -> RulesOptions {
     RulesOptions {
@@ -72,7 +74,11 @@ fn a_project_tightens_and_never_loosens() {
 #[test]
 fn a_justification_is_the_reason_given() {
     let options = RulesOptions {
-        deny: vec![RuleEntry::Justified { tool: "run_*".into(), justification: "CI runs the tests".into() }],
+        deny: vec![RuleEntry::Table(RuleTable {
+            tool: "run_*".into(),
+            justification: Some("CI runs the tests".into()),
+            ..RuleTable::default()
+        })],
         ..RulesOptions::default()
     };
     let gate = Gate::new(vec![host(Layer::Project, &options)]);
@@ -103,10 +109,11 @@ fn an_unanswerable_question_says_how_to_allow() {
 
 #[test]
 fn a_pattern_nobody_can_read_is_an_error() {
-    let bad = |pattern: &str| HostRules::new(Layer::User, &rules(&[], &[], &[pattern])).unwrap_err();
+    let bad =
+        |pattern: &str| HostRules::new(Layer::User, &rules(&[], &[], &[pattern]), &bases()).unwrap_err();
     assert_eq!(bad(" "), BadPattern::Empty);
     assert_eq!(bad("@writes"), BadPattern::UnknownClass("@writes".into()));
-    assert!(matches!(bad("Bash(git:*)"), BadPattern::Arguments { .. }));
+    assert!(matches!(bad("Bash(git"), BadPattern::Call { .. }));
     assert!(matches!(bad("a[b"), BadPattern::Glob { .. }));
 }
 
@@ -120,5 +127,36 @@ proptest::proptest! {
         let alone = ask(&Gate::new(vec![host(Layer::User, &user)]), &tool, Effect::Write, vec![]);
         let both = Gate::new(vec![host(Layer::User, &user), host(Layer::Project, &project)]);
         proptest::prop_assert!(severity(&ask(&both, &tool, Effect::Write, vec![])) >= severity(&alone));
+    }
+}
+
+#[test]
+fn a_server_that_looks_like_another_gets_nothing_of_it() {
+    let allowed = |allow: &str, tool: &str, server: Option<(&str, Option<&str>)>| {
+        let gate = Gate::new(vec![host(Layer::User, &rules(&[allow], &[], &[]))]);
+        let provenance = server.map(|(name, source)| Provenance {
+            name: name.into(),
+            source: source.map(str::to_owned),
+            tool: None,
+        });
+        let call = ToolCall { server: provenance, ..call(tool) };
+        let (ledger, intent, facts) = (Ledger::default(), intent(Effect::Run, &[]), facts(vec![]));
+        gate.before(&Asked::new(&ledger, &call, &intent, &facts)).verdict.word() == "allow"
+    };
+    for (allow, tool, server, expected) in [
+        ("mcp__github__*", "mcp__github__create_pr", None, true),
+        ("mcp__github__*", "mcp__github__create_pr", Some(("github", Some("user"))), true),
+        ("mcp__github__*", "mcp__github__create_pr", Some(("github", Some("project"))), false),
+        ("mcp__acme__*", "mcp__acme___status", Some(("acme_", Some("user"))), false),
+        ("mcp__acme__*", "mcp__acme___status", None, false),
+        ("mcp__acme___status", "mcp__acme___status", None, true),
+        ("mcp__acme___*", "mcp__acme___status", Some(("acme_", None)), true),
+        ("mcp__evil__*", "mcp__evil__lsp__apply_edit", None, false),
+        ("git.*", "git_hub_delete", None, false),
+        ("git.*", "git.push", None, true),
+        ("state.get", "state_get", None, true),
+        ("a.*", "a.b.delete", None, false),
+    ] {
+        assert_eq!(allowed(allow, tool, server), expected, "{allow} / {tool} / {server:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! Tables of (rules, call) → verdict. The gate is pure, so nothing else is needed.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod commands;
 mod fence;
 mod host_rules;
 mod outside;
@@ -16,7 +17,8 @@ use std::time::SystemTime;
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, Targets, ToolCall};
 use bowline_gate::{
-    Asked, Facts, Gate, HostRules, Layer, Ledger, Maker, PathFact, PathKind, RuleEntry, RulesOptions, Verdict,
+    Asked, Bases, CommandFact, Facts, Gate, HostRules, Layer, Ledger, Maker, PathFact, PathKind, RuleEntry,
+    RulesOptions, Surroundings, TouchFact, Verdict, read_command,
 };
 
 fn call(tool: &str) -> ToolCall {
@@ -33,6 +35,21 @@ fn call(tool: &str) -> ToolCall {
 
 fn facts(paths: Vec<PathFact>) -> Facts {
     Facts::new(SystemTime::UNIX_EPOCH, vec![PathBuf::from("/project")], paths)
+}
+
+/// Facts about these paths, and about the commands of an intent in a project without links.
+fn about(intent: &Intent, paths: Vec<PathFact>) -> Facts {
+    let here = Surroundings { cwd: Some("/project".into()), home: Some("/home/me".into()) };
+    let read = |command: &str| {
+        let script = read_command(command, &here);
+        let touched = script.touches.iter().map(|touch| TouchFact {
+            access: touch.access,
+            is_deep: touch.is_deep,
+            readings: touch.paths.iter().map(|path| straight(&path.to_string_lossy())).collect(),
+        });
+        CommandFact { touched: touched.collect(), script }
+    };
+    Facts { commands: intent.commands().map(read).collect(), ..facts(paths) }
 }
 
 /// A path that leads where it says.
@@ -69,10 +86,14 @@ fn entries(patterns: &[&str]) -> Vec<RuleEntry> {
 }
 
 fn host(layer: Layer, options: &RulesOptions) -> Box<HostRules> {
-    Box::new(HostRules::new(layer, options).unwrap())
+    Box::new(HostRules::new(layer, options, &bases()).unwrap())
 }
 
 /// A verdict on one line.
 fn shown(verdict: &Verdict) -> String {
     format!("{} by {}", verdict.word(), verdict.rule())
+}
+
+fn bases() -> Bases {
+    Bases { roots: vec!["/project".into()], sources: vec!["/project".into()], home: None }
 }

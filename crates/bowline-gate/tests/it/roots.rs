@@ -6,7 +6,7 @@ use bowline_gate::{Asked, Gate, Ledger, PathFact, Roots, Verdict};
 use crate::{ask, call, facts, leads, shown, straight};
 
 fn verdict(path: PathFact) -> Verdict {
-    ask(&Gate::new(vec![Box::new(Roots)]), "list_symbols", Effect::Read, vec![path])
+    ask(&Gate::new(vec![Box::new(Roots::default())]), "list_symbols", Effect::Read, vec![path])
 }
 
 fn reason(path: PathFact) -> String {
@@ -44,14 +44,14 @@ fn outside_is_refused_however_it_is_written() {
 
 #[test]
 fn one_path_outside_spoils_the_call() {
-    let gate = Gate::new(vec![Box::new(Roots)]);
+    let gate = Gate::new(vec![Box::new(Roots::default())]);
     let verdict = ask(&gate, "apply_edit", Effect::Write, vec![straight("/project/a"), straight("/b")]);
     assert_eq!(shown(&verdict), "refuse by roots");
 }
 
 #[test]
 fn targets_nobody_can_tell_count_as_everything_under_the_roots() {
-    let gate = Gate::new(vec![Box::new(Roots)]);
+    let gate = Gate::new(vec![Box::new(Roots::default())]);
     let asked = Intent::read_workspace();
     let verdict =
         gate.before(&Asked::new(&Ledger::default(), &call("find_symbol"), &asked, &facts(vec![]))).verdict;
@@ -60,7 +60,7 @@ fn targets_nobody_can_tell_count_as_everything_under_the_roots() {
 
 #[test]
 fn missing_facts_refuse() {
-    let gate = Gate::new(vec![Box::new(Roots)]);
+    let gate = Gate::new(vec![Box::new(Roots::default())]);
     let verdict = gate
         .before(&Asked::new(
             &Ledger::default(),

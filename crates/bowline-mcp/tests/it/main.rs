@@ -16,7 +16,7 @@ use std::time::Duration;
 use bowline_audit::Audit;
 use bowline_call::{Answer, CallContext, ConversationId, Effect, Intent, Registry, Tool, ToolError, erase};
 use bowline_dispatch::{Corridor, FactFinder};
-use bowline_gate::{Gate, HostRules, Layer, Ledgers, Roots, RulesOptions};
+use bowline_gate::{Bases, Gate, HostRules, Layer, Ledgers, Roots, RulesOptions};
 use bowline_mcp::{Level, Logs, Options, Prompts, ServeError, serve};
 use bowline_std::clock::SystemClock;
 use schemars::JsonSchema;
@@ -116,11 +116,11 @@ impl Client {
         let echo = Echo { started: Arc::clone(&started), stopped: Arc::clone(&stopped) };
         let audit =
             Audit::open(bowline_audit::Options::at(dir.path().join("audit.jsonl")), Arc::new(SystemClock));
-        let rules = HostRules::new(Layer::User, &RulesOptions::default()).unwrap();
+        let rules = HostRules::new(Layer::User, &RulesOptions::default(), &bases()).unwrap();
         let ledgers = Ledgers::default();
         let corridor = Corridor::new(
             Registry::new(vec![erase(echo)]).unwrap(),
-            (Gate::new(vec![Box::new(rules), Box::new(Roots)]), ledgers.clone()),
+            (Gate::new(vec![Box::new(rules), Box::new(Roots::default())]), ledgers.clone()),
             audit.clone(),
             FactFinder::new(vec![dir.path().to_owned()], Arc::new(SystemClock)),
             bowline_dispatch::Options { timeout_ms: 60_000, ..Default::default() },
@@ -224,4 +224,8 @@ fn modern() -> Value {
         "io.modelcontextprotocol/clientInfo": {"name": "modern-client", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": {},
     })
+}
+
+fn bases() -> Bases {
+    Bases { roots: vec!["/project".into()], sources: vec!["/project".into()], home: None }
 }

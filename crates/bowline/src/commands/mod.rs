@@ -3,8 +3,10 @@
 pub(crate) mod audit;
 pub(crate) mod call;
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod gate;
 mod serve;
 pub(crate) mod servers;
 pub(crate) mod skills;
@@ -38,6 +40,8 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Ending> {
         Command::Audit(command) => audit::run(&cli.shared, command),
         Command::Demo(arguments) => demo::run(&cli.shared, &arguments),
         Command::Completions(arguments) => Ok(completions::run(&arguments)),
+        Command::Gate(command) => gate::run(cli.shared, command),
+        Command::Config(command) => config::run(cli.shared, &command),
         Command::Doctor(arguments) => doctor::run(&cli.shared, &arguments),
         Command::Servers(arguments) => servers::run(&cli.shared, &arguments),
         Command::Skills(command) => skills::run(&cli.shared, &command),

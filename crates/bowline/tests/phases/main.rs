@@ -14,7 +14,7 @@ mod walk;
 
 use std::sync::Arc;
 
-use bowline_call::{AnyTool, Effect, HOST_TOOLS, ToolSpec};
+use bowline_call::{AnyTool, Effect, HOST_TOOLS, HostTool, ToolSpec};
 use bowline_gate::{Guidance, KnownTools, Ledgers, Table, prove};
 use bowline_guide::Guide;
 use bowline_skills::{PhaseTable, Store};
@@ -51,7 +51,7 @@ struct Named {
 /// Ours and those of hosts. A command may turn out to do anything.
 fn named(specs: &[ToolSpec]) -> Vec<Named> {
     let ours = specs.iter().map(|spec| Named { name: spec.name.clone(), least: spec.least, most: spec.most });
-    let hosts = HOST_TOOLS.iter().map(|(name, most)| Named {
+    let hosts = HOST_TOOLS.iter().map(|HostTool { name, most, .. }| Named {
         name: (*name).to_owned(),
         least: if *most == Effect::Run { Effect::Read } else { *most },
         most: *most,

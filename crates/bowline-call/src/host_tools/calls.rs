@@ -1,0 +1,222 @@
+//! What a call of a host's tool would do, from its arguments.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::{Family, HOST_TOOLS, HostTool, patched};
+use crate::{Effect, Intent, Target, Targets};
+
+/// Where hosts put the file that a tool is about. All that are there count.
+const PATHS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "notebook_path",
+    "absolute_path",
+    "path",
+    "target_file",
+    "dir_path",
+    "directory",
+    "paths",
+];
+const COMMANDS: &[&str] = &["command", "cmd", "script"];
+const DIRECTORIES: &[&str] = &["workdir", "cwd", "dir_path", "directory"];
+const PATCHES: &[&str] = &["command", "input", "patch", "patchText", "patch_text"];
+
+/// A call whose arguments do not say what it would do, although they have to. It is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadHostCall {
+    #[error("the arguments of `{0}` are not an object")]
+    NoArguments(&'static str),
+    #[error("`{0}` names no command")]
+    NoCommand(&'static str),
+    #[error("`{0}` names no file")]
+    NoFile(&'static str),
+    #[error("the patch of `{0}` cannot be read")]
+    NoPatch(&'static str),
+}
+
+/// What a call of a host's tool would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostCall {
+    pub tool: &'static HostTool,
+    pub intent: Intent,
+    /// The directory that the arguments say it happens in.
+    pub cwd: Option<PathBuf>,
+    /// The arguments, where they came as text that holds JSON.
+    pub arguments: Value,
+}
+
+/// Understands a call of a host's tool. `None` if no host has such a tool.
+///
+/// Names differ in capital letters from host to host: `BASH` is a shell, whoever calls it so.
+pub fn host_call(name: &str, arguments: &Value) -> Option<Result<HostCall, BadHostCall>> {
+    let tool = super::host_tool(name)
+        .or_else(|| HOST_TOOLS.iter().find(|known| known.name.eq_ignore_ascii_case(name)))?;
+    Some(understand(tool, arguments))
+}
+
+fn understand(tool: &'static HostTool, arguments: &Value) -> Result<HostCall, BadHostCall> {
+    // Some hosts hand on the arguments as text.
+    let arguments = match arguments {
+        Value::String(text) => serde_json::from_str(text).map_err(|_| BadHostCall::NoArguments(tool.name))?,
+        other => other.clone(),
+    };
+    if !matches!(arguments, Value::Object(_) | Value::Null) {
+        return Err(BadHostCall::NoArguments(tool.name));
+    }
+    let known = |targets: Vec<Target>| Intent { effect: tool.most, targets: Targets::Known(targets) };
+    let unknown = || Intent { effect: tool.most, targets: Targets::Unknown };
+    let mut cwd = None;
+    let intent = match tool.family {
+        Family::Shell => {
+            cwd = texts(&arguments, DIRECTORIES).into_iter().next().map(PathBuf::from);
+            let command = command(&arguments).ok_or(BadHostCall::NoCommand(tool.name))?;
+            known(vec![Target::Command(command)])
+        }
+        Family::Edit => match paths(&arguments) {
+            paths if paths.is_empty() => return Err(BadHostCall::NoFile(tool.name)),
+            paths => known(paths),
+        },
+        Family::Patch => {
+            let text = texts(&arguments, PATCHES).into_iter().next();
+            let text = text.ok_or(BadHostCall::NoPatch(tool.name))?;
+            let files = patched(&text).ok_or(BadHostCall::NoPatch(tool.name))?;
+            known(files.into_iter().map(|file| Target::Path(file.into())).collect())
+        }
+        Family::Read => match paths(&arguments) {
+            // Without a path the directory that it happens in is meant.
+            paths if paths.is_empty() => unknown(),
+            paths => known(paths),
+        },
+        Family::Fetch => match texts(&arguments, &["url"]).into_iter().next() {
+            Some(url) => known(vec![Target::Address(url)]),
+            None => Intent { effect: Effect::Run, targets: Targets::Unknown },
+        },
+        Family::Agent | Family::Skill | Family::Other => unknown(),
+    };
+    Ok(HostCall { tool, intent, cwd, arguments })
+}
+
+fn paths(arguments: &Value) -> Vec<Target> {
+    texts(arguments, PATHS).into_iter().map(|path| Target::Path(path.into())).collect()
+}
+
+/// The texts that stand under any of these names, in lists too.
+fn texts(arguments: &Value, names: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for value in names.iter().filter_map(|name| arguments.get(name)) {
+        match value {
+            Value::String(text) if !text.is_empty() => found.push(text.clone()),
+            Value::Array(list) => {
+                found.extend(
+                    list.iter().filter_map(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned),
+                );
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The command line. A list of words is written as one.
+fn command(arguments: &Value) -> Option<String> {
+    let value = COMMANDS.iter().find_map(|name| arguments.get(name));
+    let value = value.or_else(|| arguments.get("action").and_then(|action| action.get("command")))?;
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(words) => {
+            let words: Option<Vec<String>> = words.iter().map(|word| word.as_str().map(quoted)).collect();
+            words.filter(|words| !words.is_empty()).map(|words| words.join(" "))
+        }
+        _ => None,
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn targets(name: &str, arguments: &Value) -> Targets {
+        host_call(name, arguments).unwrap().unwrap().intent.targets
+    }
+
+    fn command_of(name: &str, arguments: &Value) -> String {
+        match targets(name, arguments) {
+            Targets::Known(targets) => match targets.as_slice() {
+                [Target::Command(command)] => command.clone(),
+                other => panic!("{other:?}"),
+            },
+            Targets::Unknown => panic!("unknown"),
+        }
+    }
+
+    #[test]
+    fn every_host_has_its_own_name_for_the_command() {
+        for (name, arguments) in [
+            ("Bash", json!({"command": "ls -l"})),
+            ("bash", json!({"command": "ls -l"})),
+            ("BASH", json!({"command": "ls -l"})),
+            ("Shell", json!({"command": "ls -l"})),
+            ("Monitor", json!({"command": "ls -l"})),
+            ("exec_command", json!({"cmd": "ls -l"})),
+            ("shell", json!({"command": ["ls", "-l"]})),
+            ("local_shell", json!({"action": {"command": ["ls", "-l"]}})),
+            ("Bash", json!("{\"command\": \"ls -l\"}")),
+        ] {
+            assert_eq!(command_of(name, &arguments), "ls -l", "{name}");
+        }
+        assert_eq!(
+            command_of("shell", &json!({"command": ["bash", "-lc", "it's; x"]})),
+            "bash -lc 'it'\\''s; x'"
+        );
+    }
+
+    #[test]
+    fn files_stand_under_many_names() {
+        for (name, key) in [
+            ("Edit", "file_path"),
+            ("NotebookEdit", "notebook_path"),
+            ("MultiEdit", "file_path"),
+            ("write", "filePath"),
+            ("Delete", "path"),
+            ("Read", "file_path"),
+            ("read_file", "absolute_path"),
+        ] {
+            assert_eq!(
+                targets(name, &json!({key: "a.rs"})),
+                Targets::Known(vec![Target::Path("a.rs".into())]),
+                "{name}"
+            );
+        }
+        let patch = json!({"command": "*** Begin Patch\n*** Add File: x\n+1\n*** End Patch"});
+        assert_eq!(targets("apply_patch", &patch), Targets::Known(vec![Target::Path("x".into())]));
+    }
+
+    #[test]
+    fn what_does_not_say_what_it_does_is_refused() {
+        for (name, arguments) in [
+            ("Bash", json!({})),
+            ("Bash", json!("ls")),
+            ("Bash", json!(["ls"])),
+            ("Bash", json!({"command": 3})),
+            ("Bash", json!({"command": ["ls", 3]})),
+            ("Write", json!({"content": "x"})),
+            ("apply_patch", json!({"command": "rm x"})),
+        ] {
+            assert!(host_call(name, &arguments).unwrap().is_err(), "{name} {arguments}");
+        }
+        assert!(host_call("BrandNewTool", &json!({})).is_none());
+    }
+}

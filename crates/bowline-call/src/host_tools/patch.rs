@@ -1,0 +1,31 @@
+//! The files that a patch names, in the form that Codex and those who followed it use.
+
+/// Lines of a patch that name a file.
+const NAMING: [&str; 4] = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
+
+/// Every file that a patch names, in its order. `None` if it is no such patch, or names nothing.
+pub fn patched(text: &str) -> Option<Vec<&str>> {
+    let begins = text.lines().any(|line| line.trim() == "*** Begin Patch");
+    // A line of content begins with a sign, so a line that begins with stars is never content.
+    let names = |line: &'_ str| NAMING.iter().find_map(|naming| line.strip_prefix(naming)).map(str::len);
+    let files: Vec<&str> = text
+        .lines()
+        .filter_map(|line| names(line).map(|length| line[line.len() - length..].trim()))
+        .filter(|file| !file.is_empty())
+        .collect();
+    (begins && !files.is_empty()).then_some(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_named_also_where_one_moves_to() {
+        let patch = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: .git/hooks/x\n@@\n+*** Add File: no\n*** End Patch";
+        assert_eq!(patched(patch).unwrap(), ["a.txt", ".git/hooks/x"]);
+        assert_eq!(patched("*** Begin Patch\n*** Add File: b\r\n+x"), Some(vec!["b"]));
+        assert_eq!(patched("--- a\n+++ b"), None);
+        assert_eq!(patched("*** Begin Patch\n*** End Patch"), None);
+    }
+}

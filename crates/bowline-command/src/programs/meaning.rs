@@ -1,0 +1,168 @@
+//! How a meaning is put together.
+
+use super::{Meaning, Touched};
+use crate::{Access, Doubt, Pin, Word};
+
+/// Writing there changes nothing.
+const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+
+impl Meaning {
+    pub(super) fn doubtful(why: impl Into<String>) -> Self {
+        let mut meaning = Self::default();
+        meaning.unreadable(why);
+        meaning
+    }
+
+    /// It runs code, or changes files, that the text does not show.
+    pub(super) fn code(pin: Pin, why: impl Into<String>) -> Self {
+        let mut meaning = Self::default();
+        meaning.opaque(pin, why);
+        meaning
+    }
+
+    pub(super) fn unreadable(&mut self, why: impl Into<String>) {
+        self.doubts.push(Doubt::Unreadable(why.into()));
+    }
+
+    /// The stricter pin stays.
+    pub(super) fn opaque(&mut self, pin: Pin, why: impl Into<String>) {
+        self.doubts.push(Doubt::Opaque(why.into()));
+        self.pin = Some(match (self.pin, pin) {
+            (Some(Pin::Everything), _) | (_, Pin::Everything) => Pin::Everything,
+            (Some(Pin::Words(one)), Pin::Words(other)) => Pin::Words(one.max(other)),
+            (None, pin) => pin,
+        });
+    }
+
+    pub(super) fn reads(&mut self, path: &Word) {
+        if path.literal().is_some_and(|text| text != "-" && !text.is_empty()) {
+            self.touches.push(Touched { access: Access::Read, path: path.clone(), is_deep: false });
+        }
+    }
+
+    pub(super) fn reads_below(&mut self, path: &Word) {
+        let before = self.touches.len();
+        self.reads(path);
+        self.touches[before..].iter_mut().for_each(|touched| touched.is_deep = true);
+    }
+
+    /// A written path must be known.
+    pub(super) fn writes(&mut self, path: &Word, is_deep: bool) {
+        match path {
+            Word::Literal(text) if NO_FILES.contains(&text.as_str()) || text.is_empty() => {}
+            Word::Literal(_) => {
+                self.touches.push(Touched { access: Access::Write, path: path.clone(), is_deep });
+            }
+            Word::Unknown { text, .. } => {
+                self.unreadable(format!("`{text}` is written, and nobody knows where it is"));
+            }
+        }
+    }
+
+    pub(super) fn writes_at(&mut self, path: impl Into<String>, is_deep: bool) {
+        self.writes(&Word::Literal(path.into()), is_deep);
+    }
+
+    /// The entry itself goes away: where a link in it leads does not matter, so all of its directory is close enough.
+    pub(super) fn removes(&mut self, path: &Word, is_deep: bool) {
+        match path.directory_of_matches() {
+            Some(directory) => self.writes_at(directory, true),
+            None => self.writes(path, is_deep),
+        }
+    }
+}
+
+impl Word {
+    /// It may become an option, by itself or by one of the words it is split into.
+    pub(super) fn may_be_option(&self) -> bool {
+        match self {
+            Self::Literal(text) => text.starts_with('-') && text != "-",
+            Self::Unknown { start, splits, .. } => {
+                start.is_empty() || start.starts_with('-') || (*splits && !self.is_pattern())
+            }
+        }
+    }
+
+    /// It may become several words of which nothing is known.
+    pub(super) fn is_loose(&self) -> bool {
+        matches!(self, Self::Unknown { splits: true, .. }) && !self.is_pattern()
+    }
+
+    /// Every word that it becomes begins with its start: names of files, or what stands between braces.
+    fn is_pattern(&self) -> bool {
+        match self {
+            Self::Literal(_) => false,
+            Self::Unknown { text, .. } => {
+                text.contains(['*', '?', '[', '{']) && !text.contains(['$', '`', '<', '>', '('])
+            }
+        }
+    }
+
+    /// For `build/*.o`: `build`. Nothing, if what matches may be elsewhere.
+    fn directory_of_matches(&self) -> Option<&str> {
+        let Self::Unknown { start, text, .. } = self else { return None };
+        let (directory, _) = start.rsplit_once('/')?;
+        let last = text.rsplit('/').next()?;
+        let is_last_part = last.contains(['*', '?', '[']) && !text.contains(['{', '}', '~']);
+        // The pattern stands in the last part, so the text before it has as many slashes as the start.
+        let is_whole = text.matches('/').count() == start.matches('/').count();
+        (self.is_pattern()
+            && is_last_part
+            && is_whole
+            && !text.contains("..")
+            && !last.starts_with('.')
+            && !directory.is_empty())
+        .then_some(directory)
+    }
+
+    /// What is known of it from the beginning.
+    pub(super) fn start(&self) -> &str {
+        match self {
+            Self::Literal(text) => text,
+            Self::Unknown { start, .. } => start,
+        }
+    }
+
+    /// As a person would recognise it.
+    pub(super) fn shown(&self) -> &str {
+        match self {
+            Self::Literal(text) | Self::Unknown { text, .. } => text,
+        }
+    }
+
+    /// The rest of it, after so many bytes of its start.
+    pub(super) fn after(&self, bytes: usize) -> Self {
+        match self {
+            Self::Literal(text) => Self::Literal(text.get(bytes..).unwrap_or_default().to_owned()),
+            Self::Unknown { start, text, splits } => Self::Unknown {
+                start: start.get(bytes..).unwrap_or_default().to_owned(),
+                text: text.clone(),
+                splits: *splits,
+            },
+        }
+    }
+
+    /// What stands there once a program has put something in: nobody knows.
+    pub(super) fn filled(start: &str, text: &str, splits: bool) -> Self {
+        Self::Unknown { start: start.to_owned(), text: text.to_owned(), splits }
+    }
+}
+
+/// The words as one, as a shell joins them for `eval`. Nothing, if one of them is not known.
+pub(super) fn joined(words: &[Word]) -> Option<Word> {
+    let texts: Option<Vec<&str>> = words.iter().map(Word::literal).collect();
+    texts.map(|texts| Word::Literal(texts.join(" ")))
+}
+
+/// The last part of a path, without slashes at its end.
+pub(super) fn last_part(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+}
+
+/// One path below another.
+pub(super) fn below(directory: &str, path: &str) -> String {
+    if path.starts_with('/') || directory.is_empty() {
+        return path.to_owned();
+    }
+    format!("{}/{path}", directory.trim_end_matches('/'))
+}

@@ -1,0 +1,325 @@
+//! Shells, interpreters, and programs that run what a project says.
+
+use super::{check, meaning, shown};
+use crate::Word;
+
+#[test]
+fn shells_say_which_code_they_read() {
+    check(
+        r#"
+        bash -c evil => shell [evil]
+        bash -ec 'evil x' => shell [evil x]
+        bash -lc evil => shell [evil]
+        bash -c -x evil => shell [evil]
+        bash -c -- evil => shell [evil]
+        bash -c $x => ?, shell [……]
+        bash -c "$x" => ?, shell […]
+        bash -c => ?
+        bash => <code
+        sh -s => <code
+        bash -s arg => <code
+        bash script.sh a => ~2, r script.sh
+        bash -x script.sh => ~3, r script.sh
+        bash $script => ?
+        bash /dev/stdin => <code
+        bash - => <code
+        bash -n script.sh => r script.sh
+        bash --rcfile x -i => ?, ~3, r x
+        bash --init-file x => ?, ~3, r x
+        bash +x script.sh => ?, ~3, r script.sh
+        bash --norc --noprofile -c evil => shell [evil]
+        bash -O extglob -c evil => shell [evil]
+        bash --version => ok
+        bash5 -c evil => shell [evil]
+        zsh -c evil => ~all, shell [evil]
+        zsh => ~all, <code
+        fish -c evil => ~all, shell [evil]
+        zsh script.zsh => ~2, r script.zsh
+        eval evil => shell [evil]
+        eval evil x => shell [evil x]
+        eval -- evil => shell [evil]
+        eval $x => ?
+        eval "evil $x" => ?
+        . ./payload.sh => ~all, r ./payload.sh
+        source x => ~all, r x
+        source $x => ?
+        source /dev/stdin => <code
+        trap evil EXIT => shell [evil]
+        trap - EXIT => ok
+        trap EXIT => ok
+        trap "$x" EXIT => ?, shell […]
+        trap -p => ok
+        "#,
+    );
+}
+
+#[test]
+fn interpreters_are_pinned_to_what_they_run() {
+    check(
+        r#"
+        python3 -c 'import os' => ~all
+        python3 => ~all
+        python3 - => ~all
+        python3 x.py a b => ~2
+        python3 -u x.py => ~3
+        python3 -m pytest -k x => ~3
+        python3 -mpytest => ~2
+        python3 -m zipfile -e z.zip prot => ~3
+        python3 --version => ok
+        python3 -V => ok
+        python3.11 -c x => ~all
+        python3 $x => ~all
+        python3 -i x.py => ~all
+        python3 "$x" => ~all
+        node -e x => ~all
+        node x.js => ~2
+        node --check x.js => r x.js
+        node -r m x.js => ~all
+        node --version => ok
+        node => ~all
+        perl -e 'system("evil")' => ~all
+        perl -pi -e 's/a/b/' prot/settings.json => ~all
+        perl x.pl => ~2
+        ruby -e x => ~all
+        ruby x.rb => ~2
+        php -r x => ~all
+        php -l x.php => r x.php
+        php x.php => ~2
+        lua x.lua => ~2
+        java -jar x.jar => ~3
+        java -cp a Main => ~4
+        java -version => ok
+        deno run -A x.ts => ~all
+        deno run x.ts => ~3
+        deno task build => ~3
+        deno eval x => ~all
+        bun run build => ~3
+        bun test => ~2
+        bun x.ts => ~2
+        bun -e x => ~all
+        osascript -e x => ~all
+        vim -es -c 'e prot/x' -c wq => ~all
+        ed x => ~all
+        emacs --batch x => ~all
+        pwsh -c x => ~all
+        psql -c x => ~all
+        sqlite3 db 'select 1' => w db
+        sqlite3 db '.shell evil' => ~all, w db
+        sqlite3 db => ~all, w db
+        sqlite3 db 'attach "x" as y' => ~all, w db
+        gdb -ex evil => ~all
+        m4 x => ~all
+        "#,
+    );
+}
+
+#[test]
+fn a_program_of_awk_is_read() {
+    check(
+        r#"
+        awk '{print $1}' file => r file
+        awk -F: '{print $1}' /etc/passwd => r /etc/passwd
+        awk -F'|' '/a|b/ {print $1}' f => r f
+        awk '$3 > 5' f => r f
+        awk '$3 > 5 {print $1, $2}' f => r f
+        awk '{ if ($3 > 5 || $1 == "x|y") print $1 }' f => r f
+        awk '{s+=$1} END {print s/NR}' f => r f
+        awk '{print (a+b)/2}' f => r f
+        awk -v x="$y" '{print x}' f => r f
+        awk -v x=1 '{print x > "/dev/stderr"}' f => r f
+        awk 'BEGIN{system("evil")}' => ~all
+        awk 'BEGIN{print "x" > "prot/settings.json"}' => ~all
+        awk 'BEGIN{print "x" >> "f"}' => ~all
+        awk 'BEGIN{"evil" | getline x}' => ~all
+        awk 'BEGIN{print "x" | "evil"}' => ~all
+        awk '{print $1 > $2}' f => ~all, r f
+        awk 'BEGIN{print foo(a,b) > "x"}' => ~all
+        awk '@load "x"; BEGIN{}' => ~all
+        awk 'BEGIN{f="system"; @f("evil")}' => ~all
+        awk -f x.awk f => ~all
+        awk -i inplace '{print}' f => ~all
+        awk -l x '{print}' f => ~all
+        awk "$x" f => ~all
+        awk $x f => ~all
+        awk 'BEGIN { if (x) /"/; system("evil") }' => ~all
+        awk '/[/]/ {print}' f => ~all, r f
+        gawk --version => ok
+        "#,
+    );
+}
+
+#[test]
+fn a_script_of_sed_is_read() {
+    check(
+        r#"
+        sed -n 5,10p file => r file
+        sed 's/a/b/g' f => r f
+        sed -e 's/a/b/' -e 's|c|d|g' f => r f
+        sed -E 's/(a|e)/w/' f => r f
+        sed '/x/d;/y/,$p' f => r f
+        sed '1!G;h;$!d' f => r f
+        sed ':a;N;$!ba;s/a/b/' f => r f
+        sed -n '/a/,/b/{p;q}' f => r f
+        sed 'a hello' f => r f
+        sed '2i\text' f => r f
+        sed 's/x/evil/e' => ~all
+        sed '1e evil' => ~all, shell [evil]
+        sed e => ~all
+        sed -n 'w prot/settings.json' => w prot/settings.json
+        sed 's/a/b/w prot/x' f => w prot/x, r f
+        sed 's/a/b/w /dev/stdout' f => r f
+        sed 'r other' f => r other, r f
+        sed -i 's/a/b/' prot/settings.json => w prot/settings.json
+        sed -i.bak 's/a/b/' f => w f, w f.bak
+        sed -i'' -e 's/a/b/' f => w f
+        sed -i '' 's/a/b/' f => w f
+        sed --in-place=.orig 's/a/b/' f => w f, w f.orig
+        sed -i*.x 's/a/b/' f => ?, w f
+        sed -ni '/x/p' f => w f
+        sed -f script f => ~all, r f
+        sed "s/$a/b/" f => ~all, r f
+        sed 's/a/b/' "$f" => ?
+        sed 's/a/b/' src/$f => ?
+        sed 's/a/b/' *.txt => ?
+        sed 's/a/b/' src/*.txt => ok
+        sed -i 's/a/b/' src/*.txt => ?
+        sed 's/[/]/x/' f => ~all, r f
+        sed 's/a/b/;}' f => r f
+        sed 'Q5' f => r f
+        sed --version => ok
+        sed --expr=e f => ~all, r f
+        sed -s -n '$=' f => r f
+        sed y/abc/def/ f => r f
+        sed 's,a,b,;s/x/y/gI;p' f => r f
+        "#,
+    );
+}
+
+#[test]
+fn what_a_project_says_must_be_spelt() {
+    check(
+        r#"
+        make => ~all
+        make test => ~2
+        make -j4 test => ~3
+        make test deploy => ~3
+        make -f mk => ~all
+        make -C dir test => ~all
+        make test VAR=x => ~all
+        make --eval=x test => ~all
+        make --version => ok
+        make "$x" => ~all
+        make test -n => ~2
+        ninja => ~all
+        ninja -C build => ~all
+        ninja test => ~2
+        just build => ~2
+        cmake --build build => ~3
+        cmake -P x.cmake => ~all
+        npm test => ~2
+        npm run build => ~3
+        npm run build -- --watch => ~3
+        npm run => ~all
+        npm --prefix x run build => ~all
+        npm ls => ok
+        npm install => ~2
+        npm install foo => ~2
+        npm exec -c evil => ~all
+        npm run --silent build => ~all
+        npx eslint . => ~2
+        npx -y foo => ~3
+        npx -c evil => ~all
+        npx @anthropic-ai/claude-code --dangerously-skip-permissions => NEVER, ~2
+        yarn => ~1
+        yarn build => ~2
+        yarn run build => ~3
+        pnpm -r run build => ~4
+        pnpm dlx foo => ~3
+        bunx foo => ~2
+        cargo test => ~2
+        cargo test -p x -- --nocapture => ~2
+        cargo --config x test => ~all
+        cargo test --config x => ~all
+        cargo test --manifest-path x => ~all
+        cargo +nightly test => ~3
+        cargo metadata => ok
+        cargo tree => ok
+        cargo --version => ok
+        cargo fmt => ~2
+        cargo fmt --check => ok
+        cargo fmt -- --check => ok
+        cargo run --bin x => ~2
+        cargo xtask codegen => ~2
+        cargo build --target-dir prot => ~all
+        cargo => ~all
+        go test ./... => ~2
+        go run ./cmd/x => ~3
+        go build -o prot/x => ~all
+        go version => ok
+        go test -exec evil => ~all
+        go vet ./... => ~2
+        mvn test => ~2
+        mvn -f x test => ~all
+        gradle build => ~2
+        ./gradlew test => ~2
+        pytest => ~1
+        pytest tests/ => ~2
+        pytest -k foo -x => ~1
+        pytest -p evil => ~all
+        pytest --rootdir x => ~all
+        tox -e py => ~1
+        uv run pytest => ~3
+        uv pip install x => ~3
+        poetry run pytest => ~3
+        pip install x => ~2
+        pip list => ok
+        bundle exec rspec => ~3
+        terraform apply => ~all
+        eslint src => ~1
+        eslint -c x src => ~all
+        tsc --noEmit => ~1
+        tsc --outDir prot => ~all
+        jest --config x => ~all
+        gcc a.c -o b => ~all
+        apt list => ok
+        apt-get install x => ~all
+        brew install x => ~all
+        nix run x => ~all
+        gh pr view 1 => ok
+        gh pr create => ~3
+        gh api x => ~3
+        deno eval x y => ~all
+        cmake --build build -j 4 => ~3
+        cmake --build build --target x => ~3
+        tsc --noEmit -w => ~1
+        python3 -m pytest --rootdir x => ~3
+        "#,
+    );
+}
+
+/// What stands on several lines does not fit into a table.
+#[test]
+fn lines_of_awk_and_sed_are_told_apart() {
+    let meaning_of = |program: &str, code: &str| {
+        let words = [program, code, "f"].map(|word| Word::Literal(word.to_owned()));
+        shown(&meaning(&words))
+    };
+    for (program, code, expected) in [
+        ("awk", "# system(\"evil\")\n{ print }", "r f"),
+        ("awk", "{ print foo(a,\n b) > \"x\" }", "~all, r f"),
+        ("awk", "{ print a,\n b > \"x\" }", "~all, r f"),
+        ("awk", "{ print a }\n$1 > 2", "r f"),
+        ("awk", "{ print \"a\n\" }", "~all, r f"),
+        ("awk", "/[]/|\"]/ { print }", "~all, r f"),
+        ("awk", "{ print \\\n > \"x\" }", "~all, r f"),
+        ("sed", "a\\\nw prot/x\np", "r f"),
+        ("sed", "a text\nw prot/x", "w prot/x, r f"),
+        ("sed", "s/a/b/\n1e evil", "~all, shell [evil], r f"),
+        ("sed", "s/a\\/e/b/;w prot/x", "w prot/x, r f"),
+        ("sed", "s|[|]|x|e", "~all, r f"),
+        ("sed", "y/w/e/;p", "r f"),
+        ("sed", "/w prot/p", "r f"),
+    ] {
+        assert_eq!(meaning_of(program, code), expected, "`{program} '{code}'`");
+    }
+}

@@ -1,0 +1,179 @@
+//! Programs that write.
+
+use super::check;
+
+#[test]
+fn what_is_written() {
+    check(
+        r#"
+        tee prot/settings.json => w prot/settings.json
+        tee -a prot/settings.json => w prot/settings.json
+        tee "$x" => ?
+        tee a b => w a, w b
+        cp t prot/settings.json => r t, w prot/settings.json, w prot/settings.json/t
+        cp -t prot d/settings.json => r d/settings.json, w prot, w prot/settings.json
+        cp --target-directory=prot a b => r a, r b, w prot, w prot/a, w prot/b
+        cp --targ prot a => r a, w prot, w prot/a
+        cp -rt prot a => r a/**, w prot/**, w prot/a/**
+        cp a prot/x -S .bak => r a, w prot/x, w prot/x/a
+        cp -r src dst => r src/**, w dst/**, w dst/src/**
+        cp a b dir/ => r a, r b, w dir/, w dir/a, w dir/b
+        cp $x dst => ?, w dst
+        cp src/*.txt dst => ?, w dst
+        cp a "$x" => ?, r a
+        cp -- -a b => r -a, w b, w b/-a
+        cp --odd a b => ?, r a, w b, w b/a
+        cp -l prot/x y => w prot/x, w y, w y/x
+        cp a . => r a, w ./a
+        cp -a src/. dst => r src/./**, w dst/**
+        mv a prot/x => w a/**, w prot/x/**, w prot/x/a/**
+        mv prot/x y => w prot/x/**, w y/**, w y/x/**
+        mv -t prot a b => w a/**, w b/**, w prot/**, w prot/a/**, w prot/b/**
+        mv -f a b => w a/**, w b/**, w b/a/**
+        ln -f t prot/settings.json => w t, w prot/settings.json, w prot/settings.json/t
+        ln -s prot/settings.json x => w prot/settings.json/**, w x/prot/settings.json/**, w x, w x/settings.json
+        ln -s ../prot/x sub/y => w sub/../prot/x/**, w sub/y/../prot/x/**, w sub/y, w sub/y/x
+        ln prot/x => w prot/x, w ./x
+        ln -sfn /abs/x y => w /abs/x/**, w y, w y/x
+        install t prot/settings.json => r t, w prot/settings.json, w prot/settings.json/t
+        install -d prot/a b => w prot/a, w b
+        install -m 755 -D a b/c => r a, w b/c, w b/c/a
+        install --strip-program=evil -s a b => ~all, runs [evil], r a, w b, w b/a
+        truncate -s 1 prot/settings.json => w prot/settings.json
+        chmod 000 prot/settings.json => w prot/settings.json
+        chmod +x a => w a
+        chmod -x a => w a
+        chmod -R u+w dir => w dir/**
+        chmod --reference=a b => w b
+        chown root a => w a
+        chown -R root:root d => w d/**
+        rm -f prot/settings.json => w prot/settings.json
+        rm -rf dir => w dir/**
+        rm -- -f => w -f
+        rm $x => ?
+        rm "$x" => ?
+        rm build/*.o => w build/**
+        rm *.o => ?
+        rm build/*/x => ?
+        rm build/../*.o => ?
+        rm build/$x => ?
+        unlink prot/settings.json => w prot/settings.json
+        rmdir a/b => w a/b
+        touch a b => w a, w b
+        touch -r prot a => w a
+        mkdir -p a/b => w a/b
+        mktemp => ok
+        mktemp -d /tmp/x.XXXX => w /tmp/x.XXXX
+        dd if=a of=prot/x bs=1 => r a, w prot/x
+        dd of="$x" => ?
+        dd $x => ?
+        dd if="$x" bs=1 => ok
+        split -l 99 - prot/settings.json. => w prot/settings.json., w prot/settings.json.aa
+        split --filter=evil a => shell [evil], r a, w x, w xaa
+        split a => r a, w x, w xaa
+        csplit -f prot/x a 1 => w prot/x, w prot/x00
+        shred -u a => w a
+        sponge f => w f
+        sort -o prot/x a => w prot/x, r a
+        sort --compress-program=evil -S1k --batch-size=2 big => ~all, runs [evil], r big
+        sort --comp evil big => ~all, runs [evil], r big
+        sort big => r big
+        sort -t, -k2 big => r big
+        sort $x => ?
+        sort "$x" => ?
+        sort -- "$x" => ok
+        sort -uo prot/x a => w prot/x, r a
+        sort --files0-from=x => ok
+        tar --checkpoint=1 --checkpoint-action=exec=evil -cf /dev/null f1 => ~all, shell [evil], r f1/**
+        tar --checkpoint-action=dot -cf a.tar f1 => w a.tar, r f1/**
+        tar -I evil -cf /dev/null f1 => ~all, runs [evil], r f1/**
+        tar --use-compress-program='evil -x' -cf a b => ~all, runs [evil -x], w a, r b/**
+        tar --use-comp=evil -cf a b => ~all, runs [evil], w a, r b/**
+        tar --to-command=evil -xf a => ~all, shell [evil], r a, w ./**
+        tar -F evil -cf a b => ~all, shell [evil], w a, r b/**
+        tar --rsh-command=evil -cf h:a b => ~all, runs [evil], w h:a, r b/**
+        tar -xf x.tar => r x.tar, w ./**
+        tar xzf x.tar -C dir => r x.tar, w dir/**
+        tar -C a -cf x.tar prot => w x.tar, r a/prot/**
+        tar cf a.tar b c => w a.tar, r b/**, r c/**
+        tar czfC a.tar dir b => w a.tar, r dir/b/**
+        tar tf a.tar => r a.tar
+        tar -tvf a.tar => r a.tar
+        tar xOf a.tar => r a.tar
+        tar -xPf a.tar => ?, r a.tar, w ./**
+        tar cf a.tar * => ?, w a.tar
+        tar cf a.tar ./* => w a.tar
+        tar cf a.tar $x => ?, w a.tar
+        tar cf a.tar --remove-files b => w a.tar, w b/**
+        tar -T list -cf a.tar => ~all, w a.tar
+        tar --odd -cf a b => ?, w a, r b/**
+        zip -r a.zip dir => w a.zip, r dir/**
+        zip -T -TT evil a.zip b => ~all, w evil, w evil.zip, r a.zip/**, r b/**
+        unzip a.zip => r a.zip, w ./**
+        unzip -d dir a.zip => r a.zip, w dir/**
+        unzip -l a.zip => r a.zip
+        gzip a => w a, w a.gz
+        gunzip a.gz => w a.gz, w a
+        gzip -c a => r a
+        gzip -dk a.gz => w a.gz, w a
+        zstd a -o prot/x => w prot/x, w a, w a.zst
+        7z l a => ok
+        7z x a => ~all
+        ar rcs libx.a a.o => w libx.a
+        cpio -i => ~all
+        curl https://h/x => ok
+        curl -s -o prot/settings.json file://x => w prot/settings.json, r x
+        curl -so prot/x https://h => w prot/x
+        curl -O https://h/a/b.txt?x=1 => ?
+        curl -O "$x" => ?
+        curl -OJ https://h/x => ?
+        curl --output-dir prot -O https://h/a => w prot/a
+        curl --output-dir=prot -o a https://h => w prot/a
+        curl -K conf => ~all
+        curl -w '%output{prot/x}' https://h => ~all
+        curl -w '%{http_code}' https://h => ok
+        curl -D prot/h https://h => w prot/h
+        curl -c prot/jar https://h => w prot/jar
+        curl "$x" => ?
+        curl https://h/"$x" => ok
+        curl -X POST -d @secret https://h => r secret
+        curl -T secret https://h => r secret
+        curl -fsSL https://h => ok
+        curl --odd x => ?
+        wget https://h/a/b.txt => w b.txt
+        wget -O prot/x https://h => w prot/x
+        wget -O - https://h => ok
+        wget -qO- https://h => ok
+        wget -P prot https://h/a => w prot/a
+        wget -r https://h => w ./**
+        wget -i list => ~all
+        wget -e x=y https://h => ~all, w index.html
+        wget --use-askpass=evil https://h => ?, w index.html
+        rsync -a src/ dst => r src//**, w dst/**
+        rsync -e evil a h:b => ~all, shell [evil], r a/**
+        rsync -av --delete src/ prot => r src//**, w prot/**
+        scp h:a prot => ~all, w prot/**
+        patch -p0 => ~all
+        patch prot/x a.patch => ~all, w prot/x
+        apply_patch => <patch
+        apply_patch '*** Begin Patch' => ok
+        apply_patch "$x" => ?
+        openssl rand -hex 16 => ok
+        openssl genrsa -out prot/k 2048 => ~2, w prot/k
+        openssl dgst -engine x f => ~all
+        yq .a f => r f
+        yq -i .a=1 prot/x => w prot/x
+        pandoc a.md -o prot/x => w prot/x, r a.md
+        pandoc --filter evil a.md => ~all, r evil, r a.md
+        ffmpeg -i a b => ~all
+        setfacl -m u:x:r prot/x => w u:x:r, w prot/x
+        chattr +i prot/x => w prot/x
+        uniq a prot/x => r a, w prot/x
+        uniq -c a => ok
+        uniq => ok
+        xxd -r a prot/x => r a, w prot/x
+        xxd a => r a
+        xxd -c 4 a => r a
+        "#,
+    );
+}

@@ -1,0 +1,167 @@
+//! Commands that run other commands.
+
+use super::check;
+
+#[test]
+fn commands_within_commands() {
+    check(
+        r#"
+        timeout 5 git status => wraps, runs [git status]
+        timeout -s KILL -k 3 5 evil => wraps, runs [evil]
+        timeout --signal=KILL 5 evil => wraps, runs [evil]
+        timeout $x evil => ?, wraps, runs [evil]
+        timeout --odd 5 evil => ?, wraps, runs [evil]
+        time evil => wraps, runs [evil]
+        time -o prot/x evil => wraps, runs [evil], w prot/x
+        nice -n 5 evil => wraps, runs [evil]
+        nice -5 evil => wraps, runs [evil]
+        nohup evil => wraps, runs [evil]
+        stdbuf -oL evil => wraps, runs [evil]
+        command git status => wraps, runs [git status]
+        command -v git => wraps
+        builtin echo x => wraps, runs [echo x]
+        noglob ls => wraps, runs [ls]
+        exec evil -x => wraps, runs [evil -x]
+        exec => wraps
+        env evil => runs [evil]
+        env => ok
+        env -i evil => runs [evil]
+        env - evil => runs [evil]
+        env FOO=bar evil => runs [evil]
+        env PATH=/tmp evil => ?, runs [evil]
+        env GIT_PAGER=evil git log => ?, runs [git log]
+        env LANG=C sort f => runs [sort f]
+        env -u X -C prot evil x => runs [evil x], cd prot
+        env -S evil => runs [evil]
+        env -S 'evil a' b => runs [evil a b]
+        env '-Sevil a' b => runs [evil a b]
+        env --split-string='FOO=1 evil' => runs [evil]
+        env -iS 'evil' => runs [evil]
+        env -S '$x' => ?
+        env -S 'a -S b' => runs [a -S b]
+        env $x git status => ?, runs […… git status]
+        env --odd evil => ?, runs [evil]
+        env "$x" git => ?, runs [… git]
+        setsid evil => runs [evil]
+        setsid -f evil => runs [evil]
+        ionice -c 3 evil => runs [evil]
+        ionice -p 12 => ok
+        chrt -f 10 evil => runs [evil]
+        taskset 1 evil => runs [evil]
+        taskset -c 0,1 evil => runs [evil]
+        taskset -p 12 => ok
+        unbuffer evil => runs [evil]
+        strace -f -o prot/trace evil => runs [evil], w prot/trace
+        strace -o '|evil' ls => ?, runs [ls], w |evil
+        strace -p 12 => ok
+        sudo evil => runs [evil]
+        sudo -u root evil => runs [evil]
+        sudo -s evil x => shell [evil x]
+        sudo -i => <code
+        sudo FOO=1 evil => runs [evil]
+        sudo LD_PRELOAD=x evil => ?, runs [evil]
+        sudo -D prot evil => runs [evil], cd prot
+        doas -u root evil => runs [evil]
+        su -c evil => shell [evil]
+        su root -c evil => shell [evil]
+        su - root => <code
+        su => <code
+        runuser -u root evil => runs [evil]
+        runuser -u root -- evil => runs [evil]
+        runuser root -c evil => shell [evil]
+        flock /tmp/lk evil => runs [evil], w /tmp/lk
+        flock /tmp/lk -c evil => shell [evil], w /tmp/lk
+        flock -n 9 => ok
+        flock -c evil /tmp/lk => shell [evil], w /tmp/lk
+        xargs evil => runs [evil ……]
+        xargs -n1 evil => runs [evil ……]
+        xargs => ok
+        xargs -0 -P4 grep foo => runs [grep foo ……]
+        xargs -I{} evil {} x{}y => runs [evil … x…]
+        xargs -I % sh -c 'echo %' => runs [sh -c echo …]
+        xargs -i evil {} => runs [evil …]
+        xargs rm => runs [rm ……]
+        xargs sh -c => runs [sh -c ……]
+        xargs --odd evil => ?, runs [evil ……]
+        xargs -a list evil => runs [evil ……], r list
+        parallel evil ::: a b => shell [evil "$argument"]
+        parallel -j4 'evil {}' ::: a => shell [evil "$argument" "$argument"]
+        parallel => <code
+        parallel 'echo {.}' ::: a => ?, shell [echo {.} "$argument"]
+        watch evil x => shell [evil x]
+        watch -n 1 -x evil => runs [evil]
+        entr -c make test => runs [make test]
+        entr -s evil => shell [evil]
+        entr cat /_ => runs [cat …]
+        hyperfine 'evil x' ls => shell [evil x], shell [ls]
+        busybox sh -c evil => runs [sh -c evil]
+        busybox => ok
+        script -c evil out => shell [evil], w out
+        script -q => <code, w typescript
+        script out evil => runs [evil], w out
+        chroot /x evil => ~all, runs [evil]
+        nsenter -t 1 -m evil => ~all, runs [evil]
+        unshare -r evil => ~all, runs [evil]
+        systemd-run --user evil => ~all, runs [evil]
+        start-stop-daemon --start --exec evil -- x => ~all, runs [x], runs [evil]
+        bwrap --ro-bind / / -- evil => ~all, runs [evil]
+        find . -name x => ok
+        find . -maxdepth 0 -exec evil ; => runs [evil]
+        find . -maxdepth 0 -execdir evil {} ; => runs [evil ./…]
+        find src -type f -exec grep -l foo {} + => runs [grep -l foo src…]
+        find src -exec rm {} ; => runs [rm src…]
+        find . -ok evil ; -exec ls {} + => runs [evil], runs [ls .…]
+        find . -exec sh -c 'evil' ; => runs [sh -c evil]
+        find . -name '*.o' -delete => w ./**
+        find build -delete => w build/**
+        find src.txt -fprint prot/settings.json => w prot/settings.json
+        find . -fprintf prot/x '%p' -name y => w prot/x
+        find . -fls prot/x => w prot/x
+        find $dir -name x => ?
+        find "$dir" -name x => ?
+        find "src/$dir" -name x => ok
+        find . -name "$x" => ok
+        find . -name $x => ?
+        find . -odd x => ?
+        find . -newermt 2020-01-01 -print => ok
+        find -L . -type l => ok
+        find . ( -name a -o -name b ) -print0 => ok
+        find . -files0-from x => ?
+        fd foo => ok
+        fd -e rs -x evil => runs [evil ……]
+        fd foo -X rm => runs [rm ……]
+        fd --exec evil {} => runs [evil …]
+        fd -Hx evil {/} => runs [evil …]
+        ssh host evil => ~all
+        docker ps => ok
+        docker exec c evil => ~all
+        docker run -v .:/x i evil => ~all
+        kubectl get pods => ok
+        kubectl exec p -- evil => ~all, runs [evil]
+        nc -e evil h 1 => ~all
+        tmux new-session evil => ~all
+        at now => ~all, <code
+        at -l => ok
+        crontab -l => ok
+        crontab - => ~all
+        crontab file => ~all
+        crontab -r => ~all
+        systemctl status x => ok
+        systemctl start x => ~all
+        systemctl stop bowline => NEVER, ~all
+        launchctl list => ok
+        watchexec -- evil => ~all, runs [evil]
+        ip addr => ok
+        ip netns exec x evil => ~all
+        /usr/bin/env evil => runs [evil]
+        /usr/bin/timeout 5 evil => wraps, runs [evil]
+        /opt/tools/env evil => ~1, runs [evil]
+        /opt/tools/evil => ~1
+        ./x.sh a => ~1
+        bin/tool => ~1
+        bin/cp a prot/x => ~1, r a, w prot/x, w prot/x/a
+        ./node_modules/.bin/tsc -p x => ~all
+        /usr/bin/unknown => ~1
+        "#,
+    );
+}

@@ -1,0 +1,208 @@
+//! Reads shell text as bash does: tokens, quotes, here-documents, commands.
+//!
+//! It never guesses: what is not the language, or means different things in different shells, is a failure or a doubt.
+
+mod compound;
+mod dollar;
+mod here;
+mod list;
+mod simple;
+mod words;
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::walk::syntax::{Body, Here};
+
+pub(super) use simple::assignment;
+
+/// Deeper text is not followed: the stack is not endless, and nobody writes it.
+const DEEPEST: usize = 40;
+
+/// Why the text could not be read on.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) why: String,
+}
+
+pub(super) type Parsed<T> = Result<T, Failure>;
+
+/// Something that another reader of the same text must have seen at the same place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sight {
+    Command,
+    Substitution,
+    Redirect,
+}
+
+/// All that is known of a text.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub(super) body: Body,
+    pub(super) doubts: Vec<String>,
+    pub(super) sights: Vec<(Sight, usize)>,
+    /// The text could not be read to its end.
+    pub(super) is_broken: bool,
+}
+
+/// Reads a whole text. `depth` counts the texts around it.
+pub(super) fn parse(text: &str, depth: usize) -> Reading {
+    let mut parser = Parser::new(text, depth, Some(0));
+    let mut body = Body::new();
+    let outcome = parser.script(&mut body);
+    let is_broken = outcome.is_err();
+    if let Err(failure) = outcome {
+        parser.doubts.push(failure.why);
+    }
+    Reading { body, doubts: parser.doubts, sights: parser.sights, is_broken }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    position: usize,
+    depth: usize,
+    /// Where the text begins in what was given; `None` if places cannot be counted any more.
+    base: Option<usize>,
+    /// Here-documents whose text begins after this line.
+    pending: Vec<Pending>,
+    /// How many `$(` are open.
+    substitutions: usize,
+    is_here: bool,
+    doubts: Vec<String>,
+    sights: Vec<(Sight, usize)>,
+}
+
+struct Pending {
+    delimiter: String,
+    is_verbatim: bool,
+    strips_tabs: bool,
+    place: Rc<OnceCell<Here>>,
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, depth: usize, base: Option<usize>) -> Self {
+        Self {
+            text,
+            position: 0,
+            depth,
+            base,
+            pending: Vec::new(),
+            substitutions: 0,
+            is_here: false,
+            doubts: Vec::new(),
+            sights: Vec::new(),
+        }
+    }
+
+    fn fail<T>(&self, why: impl Into<String>) -> Parsed<T> {
+        Err(Failure { why: why.into() })
+    }
+
+    fn doubt(&mut self, why: impl Into<String>) {
+        let why = why.into();
+        if !self.doubts.contains(&why) {
+            self.doubts.push(why);
+        }
+    }
+
+    fn see(&mut self, sight: Sight, position: usize) {
+        if let Some(base) = self.base {
+            self.sights.push((sight, base + position));
+        }
+    }
+
+    /// Runs `inner` one level deeper.
+    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            return self.fail(format!("it is nested more than {DEEPEST} deep"));
+        }
+        self.depth += 1;
+        let outcome = inner(self);
+        self.depth -= 1;
+        outcome
+    }
+
+    /// The byte at the position, as it is.
+    fn raw(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.position).copied()
+    }
+
+    /// The next byte that counts: a backslash before the end of a line joins it with the next.
+    fn peek(&mut self) -> Option<u8> {
+        self.position = self.joined(self.position);
+        self.raw()
+    }
+
+    /// The byte after the next one.
+    fn peek_second(&mut self) -> Option<u8> {
+        self.peek()?;
+        let after = self.joined(self.position + 1);
+        self.text.as_bytes().get(after).copied()
+    }
+
+    fn peek_third(&mut self) -> Option<u8> {
+        self.peek_second()?;
+        let second = self.joined(self.position + 1);
+        let third = self.joined(second + 1);
+        self.text.as_bytes().get(third).copied()
+    }
+
+    fn joined(&self, mut position: usize) -> usize {
+        while self.text.as_bytes().get(position..position + 2) == Some(b"\\\n") {
+            position += 2;
+        }
+        position
+    }
+
+    /// Steps over so many bytes that count, all of them ASCII.
+    fn step(&mut self, count: usize) {
+        for _ in 0..count {
+            if self.peek().is_some() {
+                self.position += 1;
+            }
+        }
+    }
+
+    /// Takes the next character, whatever it is.
+    fn take(&mut self) -> Option<char> {
+        let next = self.text.get(self.position..)?.chars().next()?;
+        self.position += next.len_utf8();
+        Some(next)
+    }
+
+    /// Steps over `wanted` if it is next.
+    fn eat(&mut self, wanted: u8) -> bool {
+        let found = self.peek() == Some(wanted);
+        if found {
+            self.position += 1;
+        }
+        found
+    }
+
+    /// Steps over blanks and a comment. Only where a token may begin.
+    fn blanks(&mut self) {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t') => self.position += 1,
+                Some(b'#') => {
+                    let rest = &self.text[self.position..];
+                    self.position += rest.find('\n').unwrap_or(rest.len());
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The text from a place up to here, as it was written.
+    fn since(&self, start: usize) -> String {
+        self.text.get(start..self.position).unwrap_or_default().to_owned()
+    }
+}
+
+fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}

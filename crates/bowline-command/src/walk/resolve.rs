@@ -1,0 +1,227 @@
+//! From a word as it is written to the words that the program gets, as far as the text tells.
+
+use super::arithmetic::{is_number, is_plain, literal};
+use super::braces;
+use super::syntax::{Node, Param, Piece, Raw};
+use super::walker::Walker;
+use crate::Word;
+
+/// Guesses for one word.
+const MOST: usize = 8;
+
+/// Longer guesses are not made.
+const LONGEST: usize = 65_536;
+
+/// One word of a command.
+#[derive(Debug, Clone)]
+pub(super) struct Resolved {
+    pub(super) word: Word,
+    /// What it would be if every variable held what this text assigns to it: the words of each guess.
+    pub(super) guesses: Vec<Vec<String>>,
+}
+
+impl Walker {
+    /// The words that this one becomes: more than one if there are braces, none if it is empty and unquoted.
+    pub(super) fn resolve(&mut self, raw: &Raw) -> Vec<Resolved> {
+        self.resolve_as(raw, false)
+    }
+
+    /// The same for the word that is the program: a variable that nobody assigns to is taken for an empty one.
+    pub(super) fn resolve_program(&mut self, raw: &Raw) -> Vec<Resolved> {
+        self.resolve_as(raw, true)
+    }
+
+    fn resolve_as(&self, raw: &Raw, is_program: bool) -> Vec<Resolved> {
+        let Some(alternatives) = braces::expand(&raw.pieces) else {
+            let start = match raw.pieces.first() {
+                Some(Piece::Plain(text)) => text.split('{').next().unwrap_or_default().to_owned(),
+                _ => String::new(),
+            };
+            let word = Word::Unknown { start, text: raw.text.clone(), splits: true };
+            return vec![Resolved { word, guesses: Vec::new() }];
+        };
+        let is_plain = |piece: &Piece| matches!(piece, Piece::Plain(_));
+        alternatives
+            .iter()
+            .filter(|pieces| {
+                !literal(pieces).is_some_and(|text| text.is_empty() && pieces.iter().all(is_plain))
+            })
+            .map(|pieces| self.resolve_one(pieces, &raw.text, is_program))
+            .collect()
+    }
+
+    fn resolve_one(&self, pieces: &[Piece], text: &str, is_program: bool) -> Resolved {
+        let mut known = String::new();
+        let mut start: Option<String> = None;
+        let mut splits = false;
+        let mut unknown = |known: &str, may_split: bool| {
+            splits |= may_split;
+            if start.is_none() {
+                start = Some(known.to_owned());
+            }
+        };
+        let has_bracket_end =
+            pieces.iter().any(|piece| matches!(piece, Piece::Plain(text) if text.contains(']')));
+        for (index, piece) in pieces.iter().enumerate() {
+            match piece {
+                Piece::Quoted(text) => known.push_str(text),
+                Piece::Plain(plain) => {
+                    let is_alone = pieces.len() == 1;
+                    let text = match self.tilde(plain, index, is_alone) {
+                        Some(text) => text,
+                        None => {
+                            unknown("", false);
+                            plain.clone()
+                        }
+                    };
+                    // `[` and `[[` alone are programs.
+                    let glob =
+                        text.find(|letter| matches!(letter, '*' | '?') || letter == '[' && has_bracket_end);
+                    match glob {
+                        Some(at) => {
+                            known.push_str(&text[..at]);
+                            unknown(&known, true);
+                            known.push_str(&text[at..]);
+                        }
+                        None => known.push_str(&text),
+                    }
+                }
+                Piece::Param(param) => match self.known(param) {
+                    Some(value) => known.push_str(&value),
+                    None => {
+                        let is_every = matches!(param.name.as_str(), "@")
+                            || param.subscript.as_deref().and_then(literal).as_deref() == Some("@");
+                        unknown(&known, !param.is_quoted && !is_number(param) || is_every);
+                    }
+                },
+                Piece::Code { is_quoted, .. } => unknown(&known, !is_quoted),
+                Piece::Process(_) | Piece::Arithmetic(_) => unknown(&known, false),
+                Piece::Pattern(_) | Piece::Subscript(_) | Piece::Array(_) => unknown(&known, true),
+            }
+        }
+        match start {
+            None => Resolved { word: Word::Literal(known), guesses: Vec::new() },
+            Some(start) => Resolved {
+                word: Word::Unknown { start, text: text.to_owned(), splits },
+                guesses: self.guesses(pieces, is_program),
+            },
+        }
+    }
+
+    /// An unquoted piece with its `~` resolved; `None` if nobody can tell.
+    fn tilde(&self, plain: &str, index: usize, is_alone: bool) -> Option<String> {
+        if index > 0 {
+            return Some(plain.to_owned());
+        }
+        let (before, rest) = match plain.split_once('=') {
+            Some((name, rest)) if is_name(name.strip_suffix('+').unwrap_or(name)) => {
+                if rest.contains(":~") {
+                    return None;
+                }
+                (&plain[..plain.len() - rest.len()], rest)
+            }
+            _ => ("", plain),
+        };
+        let Some(after) = rest.strip_prefix('~') else {
+            return Some(plain.to_owned());
+        };
+        let is_home = after.starts_with('/') || after.is_empty() && is_alone;
+        if !is_home || self.variables.contains_key("HOME") {
+            return None;
+        }
+        let home = self.home.as_deref()?.to_str()?;
+        Some(format!("{before}{}{after}", home.trim_end_matches('/')))
+    }
+
+    /// The value of a variable that the surroundings tell.
+    fn known(&self, param: &Param) -> Option<String> {
+        if !is_plain(param) || self.variables.contains_key(&param.name) {
+            return None;
+        }
+        let value = match param.name.as_str() {
+            "PWD" => self.shell.places.only()?.to_str()?,
+            "HOME" => self.home.as_deref()?.to_str()?,
+            _ => return None,
+        };
+        let is_one_word = !value.contains([' ', '\t', '\n', '*', '?', '[', '\\']);
+        (param.is_quoted || is_one_word).then(|| value.to_owned())
+    }
+
+    /// What the word would be by the assignments that were seen.
+    fn guesses(&self, pieces: &[Piece], is_program: bool) -> Vec<Vec<String>> {
+        if pieces.iter().all(|piece| matches!(piece, Piece::Plain(_) | Piece::Quoted(_))) {
+            return Vec::new();
+        }
+        let mut texts = vec![String::new()];
+        let mut splits = false;
+        for piece in pieces {
+            let parts = match piece {
+                Piece::Plain(text) | Piece::Quoted(text) => vec![text.clone()],
+                Piece::Param(param) => {
+                    splits |= !param.is_quoted || param.name == "@" || param.subscript.is_some();
+                    self.values(param, is_program)
+                }
+                Piece::Code { body, is_quoted } => {
+                    splits |= !is_quoted;
+                    body.first().and_then(printed).into_iter().collect()
+                }
+                _ => Vec::new(),
+            };
+            if parts.is_empty() {
+                return Vec::new();
+            }
+            let mut made = Vec::new();
+            for text in &texts {
+                for part in parts.iter().take(MOST.div_ceil(texts.len())) {
+                    if text.len() + part.len() <= LONGEST {
+                        made.push(format!("{text}{part}"));
+                    }
+                }
+            }
+            texts = made;
+        }
+        let words = |text: String| match splits {
+            true => text.split_whitespace().map(str::to_owned).collect(),
+            false => vec![text],
+        };
+        texts.into_iter().map(words).collect()
+    }
+
+    fn values(&self, param: &Param, is_program: bool) -> Vec<String> {
+        let mut values: Vec<String> = Vec::new();
+        if !param.is_length && !param.is_indirect {
+            match self.variables.get(&param.name) {
+                Some(held) => values.extend(held.texts.iter().cloned()),
+                None if param.name == "PWD" => {
+                    values.extend(
+                        self.shell.places.known().filter_map(|place| place.to_str()).map(str::to_owned),
+                    );
+                }
+                None if is_program => values.push(String::new()),
+                None => {}
+            }
+        }
+        if matches!(param.operator.as_str(), "-" | ":-" | "=" | ":=" | "+" | ":+") {
+            values.extend(literal(&param.argument));
+        }
+        values
+    }
+}
+
+/// What `echo` or `printf` would print, if it is the whole of a substitution.
+fn printed(node: &Node) -> Option<String> {
+    let Node::Simple(simple) = node else {
+        return None;
+    };
+    let words: Option<Vec<String>> = simple.words.iter().map(|word| literal(&word.pieces)).collect();
+    match words?.as_slice() {
+        [program, words @ ..] if program == "echo" || program == "printf" => Some(words.join(" ")),
+        _ => None,
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

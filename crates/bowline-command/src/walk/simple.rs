@@ -1,0 +1,256 @@
+//! Simple commands: what runs, what it touches, where what follows runs.
+
+use super::parser::assignment;
+use super::resolve::Resolved;
+use super::syntax::{Piece, Raw, Simple};
+use super::walker::{Stdin, Values, Walker};
+use crate::programs::{self, Meaning};
+use crate::{Access, Command, Word};
+
+/// Commands that are guessed for one that is written.
+const MOST_GUESSES: usize = 16;
+
+impl Walker {
+    pub(super) fn simple(&mut self, simple: &Simple) {
+        let first = simple.words.first().and_then(Raw::bare);
+        for raw in &simple.assignments {
+            self.pieces(&raw.pieces);
+            if let Some((name, _, value)) = assignment(raw) {
+                // For one `read` alone, it says where to cut the line.
+                if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
+                    self.assign_pieces(name, &value);
+                }
+            }
+        }
+        let mut words: Vec<Resolved> = Vec::new();
+        for raw in &simple.words {
+            let resolved = if words.is_empty() { self.resolve_program(raw) } else { self.resolve(raw) };
+            words.extend(resolved);
+        }
+        let before = self.shell.clone();
+        let stdin = self.redirects(&simple.redirects);
+        let program = words.first().and_then(|first| first.word.literal());
+        if program == Some("exec") && !simple.redirects.is_empty() && words.len() == 1 {
+            self.doubt("`exec` changes where everything after it reads or writes");
+        }
+        if let Some(first) = words.first() {
+            let own = stdin.clone().unwrap_or_else(|| inherited(&self.shell.stdin));
+            // An unquoted word that is empty is no word: the next one may be the program.
+            let skips = matches!(&first.word, Word::Unknown { splits: true, .. });
+            self.run(words.iter().map(|resolved| resolved.word.clone()).collect(), &own);
+            if skips && words.len() > 1 {
+                let rest = words[1..].iter().map(|resolved| resolved.word.clone()).collect();
+                self.again(|walker| walker.run(rest, &own));
+            }
+            for guess in guesses(&words) {
+                self.again(|walker| walker.run(guess, &own));
+            }
+        }
+        // Expansions run before the command does: where it goes is not where they are.
+        let after = std::mem::replace(&mut self.shell, before);
+        for raw in &simple.words {
+            self.pieces(&raw.pieces);
+        }
+        self.shell = after;
+    }
+
+    /// Runs a program with these words, of which the first may be unknown.
+    pub(super) fn run(&mut self, words: Vec<Word>, stdin: &Stdin) {
+        self.depth += 1;
+        if !words.is_empty() && self.may_go_on(words.len()) {
+            self.run_deeper(words, stdin);
+        }
+        self.depth -= 1;
+    }
+
+    fn run_deeper(&mut self, words: Vec<Word>, stdin: &Stdin) {
+        let program = match &words[0] {
+            Word::Literal(program) => program.clone(),
+            Word::Unknown { text, .. } => {
+                self.doubt(format!("which program `{text}` is, is known only when it runs"));
+                self.script.commands.push(Command { words, is_wrapper: false, pin: None });
+                return;
+            }
+        };
+        let meaning = programs::meaning(&words);
+        self.script.commands.push(Command {
+            words: words.clone(),
+            is_wrapper: meaning.is_wrapper,
+            pin: meaning.pin,
+        });
+        self.builtin(&program, &words[1..]);
+        self.follow(&program, meaning, stdin);
+        self.call(&program, &words[1..]);
+    }
+
+    fn follow(&mut self, program: &str, meaning: Meaning, stdin: &Stdin) {
+        for doubt in meaning.doubts {
+            self.note(doubt);
+        }
+        let here = self.shell.places.clone();
+        let moves_shell = matches!(program, "cd" | "pushd" | "popd" | "chdir");
+        match &meaning.moves_to {
+            Some(Word::Literal(target)) if target.is_empty() => {}
+            Some(Word::Literal(target)) if moves_shell => {
+                let moved = here.within(target);
+                self.shell.places.merge(&moved);
+            }
+            Some(Word::Literal(target)) => self.shell.places = here.within(target),
+            Some(Word::Unknown { .. }) => self.shell.places.is_lost = true,
+            None => {}
+        }
+        for touched in &meaning.touches {
+            self.touch(touched.access, &touched.path, touched.is_deep);
+        }
+        for words in meaning.runs {
+            self.run(words, stdin);
+        }
+        for code in &meaning.shell {
+            self.nested(code.literal(), "a word that is known only when it runs");
+        }
+        if meaning.shell_from_stdin {
+            match stdin {
+                Stdin::Nothing => {}
+                Stdin::Text(text) => self.nested(text.as_deref(), "a text that is known only when it runs"),
+                Stdin::Unknown => {
+                    self.doubt(format!("`{program}` runs what it reads from its standard input"))
+                }
+            }
+        }
+        if meaning.patch_from_stdin {
+            self.patch(stdin);
+        }
+        if meaning.moves_to.is_some() && !moves_shell {
+            self.shell.places = here;
+        }
+    }
+
+    /// Code in a text that this one holds.
+    fn nested(&mut self, code: Option<&str>, otherwise: &str) {
+        match code {
+            Some(code) => {
+                let stdin = std::mem::replace(&mut self.shell.stdin, Stdin::Unknown);
+                self.depth += 5;
+                self.code(code);
+                self.depth -= 5;
+                self.shell.stdin = stdin;
+            }
+            None => self.doubt(format!("shell code is run from {otherwise}")),
+        }
+    }
+
+    /// A patch that says which files it changes.
+    fn patch(&mut self, stdin: &Stdin) {
+        let Stdin::Text(Some(text)) = stdin else {
+            self.doubt("a patch is applied that is known only when it runs");
+            return;
+        };
+        if !text.trim_start().starts_with("*** Begin Patch") {
+            self.doubt("a patch is applied that names its files in a way that is not known");
+            return;
+        }
+        for line in text.lines() {
+            let path = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "]
+                .iter()
+                .find_map(|prefix| line.trim_start().strip_prefix(prefix));
+            if let Some(path) = path {
+                self.touch(Access::Write, &Word::Literal(path.trim().to_owned()), false);
+            }
+        }
+    }
+
+    /// A variable is given this value; `None` if it is not known.
+    pub(super) fn assign(&mut self, name: &str, value: Option<&str>) {
+        if super::variables::changes_what_runs(name, value) {
+            self.doubt(format!("assigning to `{name}` changes what runs"));
+        }
+        let is_number = value.is_some_and(is_number);
+        match value {
+            Some(text) => self.guess(name, text),
+            None => {
+                self.variables.entry(name.to_owned()).or_default();
+            }
+        }
+        if let Some(values) = self.variables.get_mut(name) {
+            values.is_more |= !is_number;
+        }
+    }
+
+    fn assign_pieces(&mut self, name: &str, value: &[Piece]) {
+        if let [Piece::Array(words)] = value {
+            self.assign(name, None);
+            for word in words {
+                for resolved in self.resolve(word) {
+                    if let Some(text) = resolved.word.literal() {
+                        self.guess(name, text);
+                    }
+                }
+            }
+            return;
+        }
+        let is_counted = matches!(value, [Piece::Arithmetic(_)])
+            || matches!(value, [Piece::Param(param)] if super::arithmetic::is_number(param));
+        if is_counted {
+            return self.assign(name, Some("0"));
+        }
+        let text = super::arithmetic::literal(value);
+        self.assign(name, text.as_deref());
+        if let [Piece::Param(_)] = value {
+            // `b=$a`: what `a` may hold, `b` may hold.
+            let raw = Raw { pieces: value.to_vec(), text: String::new() };
+            for guess in self.resolve(&raw).into_iter().flat_map(|resolved| resolved.guesses) {
+                self.guess(name, &guess.join(" "));
+            }
+        }
+    }
+
+    /// A variable may hold this text.
+    pub(super) fn guess(&mut self, name: &str, text: &str) {
+        const MOST_VALUES: usize = 8;
+        let values: &mut Values = self.variables.entry(name.to_owned()).or_default();
+        if values.texts.len() < MOST_VALUES && !values.texts.iter().any(|held| held == text) {
+            values.texts.push(text.to_owned());
+        }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Standard input that belongs to a group: somebody else may have read a part of it.
+fn inherited(stdin: &Stdin) -> Stdin {
+    match stdin {
+        Stdin::Text(_) => Stdin::Unknown,
+        other => other.clone(),
+    }
+}
+
+/// The commands that these words would be by what is assigned elsewhere in the text.
+fn guesses(words: &[Resolved]) -> Vec<Vec<Word>> {
+    if words.iter().all(|resolved| resolved.guesses.is_empty()) {
+        return Vec::new();
+    }
+    let mut made: Vec<Vec<Word>> = vec![Vec::new()];
+    for resolved in words {
+        if resolved.guesses.is_empty() {
+            for words in &mut made {
+                words.push(resolved.word.clone());
+            }
+            continue;
+        }
+        let room = (MOST_GUESSES / made.len()).max(1);
+        made = made
+            .iter()
+            .flat_map(|before| {
+                resolved.guesses.iter().take(room).map(|guess| {
+                    let guess = guess.iter().cloned().map(Word::Literal);
+                    before.iter().cloned().chain(guess).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+    }
+    made.retain(|words| !words.is_empty());
+    made
+}

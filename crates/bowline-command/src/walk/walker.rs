@@ -1,0 +1,331 @@
+//! What the walk knows while it goes through a tree, and how it goes through statements.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use super::parser;
+use super::places::Places;
+use super::syntax::{Body, Node, Piece};
+use super::{rough, witness};
+use crate::{Command, Doubt, Script, Surroundings, Word};
+
+/// Statements within statements, over all texts that hold texts.
+const DEEPEST: usize = 100;
+
+/// How much may be walked again: bodies of called functions, second rounds of loops, guesses.
+const EXTRA: usize = 100_000;
+
+/// Doubts of one kind that are told.
+const MOST_DOUBTS: usize = 64;
+
+pub(super) struct Walker {
+    pub(super) script: Script,
+    pub(super) shell: Shell,
+    pub(super) home: Option<PathBuf>,
+    pub(super) variables: BTreeMap<String, Values>,
+    functions: BTreeMap<String, Vec<Rc<Node>>>,
+    /// Functions that are being walked: one that calls itself has been seen.
+    running: Vec<String>,
+    /// Variables that arithmetic looks at.
+    pub(super) reckoned: BTreeSet<String>,
+    pub(super) depth: usize,
+    extra: usize,
+    is_again: bool,
+}
+
+/// What a subshell has a copy of.
+#[derive(Debug, Clone)]
+pub(super) struct Shell {
+    pub(super) places: Places,
+    pub(super) stdin: Stdin,
+}
+
+/// What a command finds on its standard input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stdin {
+    /// Whatever the command line was given, a pipe, a file.
+    Unknown,
+    Nothing,
+    /// Exactly this text, if it is known.
+    Text(Option<String>),
+}
+
+/// What a variable may hold, by all assignments that were seen.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Values {
+    pub(super) texts: Vec<String>,
+    /// Something that is no plain number was assigned.
+    pub(super) is_more: bool,
+}
+
+impl Walker {
+    pub(super) fn new(surroundings: &Surroundings) -> Self {
+        Self {
+            script: Script::default(),
+            shell: Shell { places: Places::new(surroundings.cwd.as_deref()), stdin: Stdin::Unknown },
+            home: surroundings.home.clone(),
+            variables: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            running: Vec::new(),
+            reckoned: BTreeSet::new(),
+            depth: 0,
+            extra: EXTRA,
+            is_again: false,
+        }
+    }
+
+    pub(super) fn doubt(&mut self, why: impl Into<String>) {
+        self.note(Doubt::Unreadable(why.into()));
+    }
+
+    pub(super) fn note(&mut self, doubt: Doubt) {
+        // Many are as good as more; only the first of each kind decides anything.
+        let alike = self.script.doubts.iter().filter(|held| held.is_like(&doubt));
+        let (mut count, mut is_held) = (0, false);
+        for held in alike {
+            count += 1;
+            is_held |= *held == doubt;
+        }
+        if !is_held && count < MOST_DOUBTS {
+            self.script.doubts.push(doubt);
+        }
+    }
+
+    /// Shell code in the shell that is running now.
+    pub(super) fn code(&mut self, text: &str) {
+        if !self.may_go_on(text.len() / 16) {
+            return;
+        }
+        if let Some(odd) = text.chars().find(|letter| letter.is_control() && !matches!(letter, '\n' | '\t')) {
+            self.doubt(format!("it holds the control character `{}`", odd.escape_default()));
+        }
+        let reading = parser::parse(text, 0);
+        for why in reading.doubts {
+            self.doubt(why);
+        }
+        self.body(&reading.body);
+        if reading.is_broken {
+            for words in rough::commands(text) {
+                self.seen_elsewhere(words);
+            }
+        }
+        let witnessed = witness::look(text, &reading.sights);
+        for why in witnessed.doubts {
+            self.doubt(why);
+        }
+        for part in witnessed.missed {
+            for words in rough::commands(&part) {
+                self.seen_elsewhere(words);
+            }
+        }
+    }
+
+    /// A command that somebody else may see in the text.
+    pub(super) fn seen_elsewhere(&mut self, words: Vec<String>) {
+        let words: Vec<Word> = words.into_iter().map(Word::Literal).collect();
+        self.script.commands.push(Command { words, is_wrapper: false, pin: None });
+    }
+
+    /// After everything has been walked: was arithmetic done with more than numbers?
+    pub(super) fn finish(mut self) -> Script {
+        let reckoned = std::mem::take(&mut self.reckoned);
+        for name in reckoned {
+            let is_number = self.variables.get(&name).is_some_and(|values| !values.is_more);
+            if !is_number {
+                self.doubt(format!("arithmetic looks at `{name}`, which may hold more than a number"));
+            }
+        }
+        self.script
+    }
+
+    /// Another step, unless there have been too many.
+    pub(super) fn may_go_on(&mut self, cost: usize) -> bool {
+        if self.depth > DEEPEST {
+            self.doubt("it is nested too deep");
+            return false;
+        }
+        if self.is_again {
+            if self.extra <= cost {
+                self.doubt("it calls itself too often to be followed");
+                return false;
+            }
+            self.extra -= cost + 1;
+        }
+        true
+    }
+
+    /// Walks something that has been walked, or may not be there: it counts.
+    pub(super) fn again(&mut self, inner: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.is_again, true);
+        inner(self);
+        self.is_again = before;
+    }
+
+    /// Runs `inner` in a shell of its own.
+    pub(super) fn apart(&mut self, inner: impl FnOnce(&mut Self)) {
+        let before = self.shell.clone();
+        inner(self);
+        self.shell = before;
+    }
+
+    pub(super) fn body(&mut self, body: &Body) {
+        for node in body {
+            self.node(node);
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        self.depth += 1;
+        if self.may_go_on(0) {
+            self.statement(node);
+        }
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self, node: &Node) {
+        match node {
+            Node::Simple(simple) => self.simple(simple),
+            Node::Pipe(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    self.apart(|walker| {
+                        if index > 0 {
+                            walker.shell.stdin = Stdin::Unknown;
+                        }
+                        walker.node(part);
+                    });
+                }
+            }
+            Node::Chain(parts) => self.body(parts),
+            Node::Background(part) => self.apart(|walker| walker.node(part)),
+            Node::Subshell(body, redirects) => {
+                self.apart(|walker| walker.redirected(redirects, |walker| walker.body(body)));
+            }
+            Node::Group(body, redirects) => self.redirected(redirects, |walker| walker.body(body)),
+            Node::If { conditions, branches, redirects } => self.redirected(redirects, |walker| {
+                for condition in conditions {
+                    walker.body(condition);
+                }
+                walker.either(branches);
+            }),
+            Node::Loop { head, arithmetic, body, redirects } => self.redirected(redirects, |walker| {
+                for pieces in arithmetic {
+                    walker.arithmetic(pieces);
+                }
+                walker.repeated(|walker| {
+                    walker.body(head);
+                    walker.body(body);
+                });
+            }),
+            Node::For { name, words, body, redirects } => self.redirected(redirects, |walker| {
+                for word in words {
+                    walker.pieces(&word.pieces);
+                    for resolved in walker.resolve(word) {
+                        walker.assign_word(name, &resolved.word);
+                    }
+                }
+                if words.is_empty() {
+                    walker.assign(name, None);
+                }
+                walker.repeated(|walker| walker.body(body));
+            }),
+            Node::Case { value, patterns, branches, redirects } => self.redirected(redirects, |walker| {
+                walker.pieces(&value.pieces);
+                for pattern in patterns {
+                    walker.pieces(&pattern.pieces);
+                }
+                walker.either(branches);
+            }),
+            Node::Test(words, redirects) => self.redirected(redirects, |walker| walker.test(words)),
+            Node::Arithmetic(pieces, redirects) => {
+                self.redirected(redirects, |walker| walker.arithmetic(pieces))
+            }
+            Node::Function { name, body } => {
+                self.functions.entry(name.clone()).or_default().push(Rc::clone(body));
+                // As if it ran here; when it is called, it is walked again where it is called.
+                self.apart(|walker| walker.node(body));
+            }
+            Node::Coprocess { name, body } => {
+                self.assign(name, None);
+                self.apart(|walker| {
+                    walker.shell.stdin = Stdin::Unknown;
+                    walker.node(body);
+                });
+            }
+        }
+    }
+
+    /// One of several bodies runs, or none.
+    fn either(&mut self, branches: &[Body]) {
+        let before = self.shell.places.clone();
+        let mut after = before.clone();
+        for branch in branches {
+            self.shell.places = before.clone();
+            self.body(branch);
+            after.merge(&self.shell.places);
+        }
+        self.shell.places = after;
+    }
+
+    /// A body that may run any number of times.
+    fn repeated(&mut self, body: impl Fn(&mut Self)) {
+        let before = self.shell.places.clone();
+        body(self);
+        if self.shell.places != before {
+            self.shell.places.is_lost = true;
+            self.again(body);
+        }
+    }
+
+    /// The bodies of functions of this name, as they are called here.
+    pub(super) fn call(&mut self, name: &str, arguments: &[Word]) {
+        let Some(bodies) = self.functions.get(name).cloned() else {
+            return;
+        };
+        self.positional(arguments);
+        if self.running.iter().any(|running| running == name) {
+            return;
+        }
+        self.running.push(name.to_owned());
+        for body in bodies {
+            self.again(|walker| walker.node(&body));
+        }
+        self.running.pop();
+    }
+
+    /// `$1`, `$@` and so on may be these.
+    pub(super) fn positional(&mut self, arguments: &[Word]) {
+        let mut all = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            if let Some(text) = argument.literal() {
+                self.guess(&(index + 1).to_string(), text);
+                all.push(text);
+            }
+        }
+        let all = all.join(" ");
+        self.guess("@", &all);
+        self.guess("*", &all);
+    }
+
+    /// Everything that runs while these are expanded.
+    pub(super) fn pieces(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            match piece {
+                Piece::Plain(_) | Piece::Quoted(_) => {}
+                Piece::Code { body, .. } => self.apart(|walker| walker.body(body)),
+                Piece::Process(body) => self.apart(|walker| {
+                    walker.shell.stdin = Stdin::Unknown;
+                    walker.body(body);
+                }),
+                Piece::Arithmetic(inner) | Piece::Subscript(inner) => self.arithmetic(inner),
+                Piece::Pattern(inner) => self.pieces(inner),
+                Piece::Array(words) => {
+                    for word in words {
+                        self.element(word);
+                    }
+                }
+                Piece::Param(param) => self.param(param),
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What the gate would say to a call, and what it would learn from it. No tool runs, nobody is asked, nothing is recorded.
+
+use std::sync::Arc;
+
+use bowline_call::{
+    CallContext, Caller, Effect, Gatekeeper, Intent, RefusalCode, Targets, ToolCall, ToolError, ToolIdentity,
+    Turn, host_call,
+};
+use bowline_gate::{Asked, Facts, Happened, Judgement, Objection, Verdict};
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::Corridor;
+
+/// What is known of a call before it runs.
+#[derive(Debug, Clone)]
+pub struct Foreseen {
+    pub call: ToolCall,
+    pub intent: Intent,
+    pub facts: Facts,
+    pub judgement: Judgement,
+    /// What each rule says, in their order.
+    pub each: Vec<(&'static str, Verdict)>,
+}
+
+/// Tools that change nothing but the ledger.
+const BOOKS: [&str; 4] = ["activate_skill", "deactivate_skill", "skills_load", "update_plan"];
+
+/// Nothing else is done in a rehearsal.
+struct NoLeave;
+
+impl Gatekeeper for NoLeave {
+    fn judge<'a>(&'a self, _intent: &'a Intent) -> BoxFuture<'a, Result<Turn, ToolError>> {
+        Box::pin(std::future::ready(Err(ToolError::unsupported("this is a rehearsal"))))
+    }
+}
+
+/// How a call is supposed to end.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Supposed {
+    Success(Value),
+    Failure,
+}
+
+impl Corridor {
+    /// What the gate would say to this call now. Blocks on the disk.
+    pub fn foresee(&self, call: ToolCall) -> Foreseen {
+        let (call, intent) = match self.understand(call) {
+            Ok(understood) => understood,
+            Err((call, reason)) => return self.not_understood(call, reason),
+        };
+        let facts = self.facts.gather(&call, &intent);
+        let (judgement, each) = self.ledgers.with(&call.conversation, |ledger| {
+            let asked = Asked::new(ledger, &call, &intent, &facts);
+            (self.gate.before(&asked), self.gate.each(&asked))
+        });
+        Foreseen { call, intent, facts, judgement, each }
+    }
+
+    /// Lets the gate learn how such a call ended.
+    pub fn suppose(&self, foreseen: &Foreseen, supposed: &Supposed) {
+        let Foreseen { call, intent, facts, judgement, .. } = foreseen;
+        let answer = match supposed {
+            Supposed::Success(answer) => Some(answer),
+            Supposed::Failure => None,
+        };
+        let tool = ToolIdentity::of(&call.tool);
+        let happened = Happened { call, tool: &tool, intent, facts, answer, stand: judgement.stand };
+        self.ledgers.with(&call.conversation, |ledger| self.gate.after(ledger, &happened));
+    }
+
+    /// Runs what only changes the books of the conversation: which skill is active, what was loaded, what the plan is.
+    pub async fn keep_books(&self, foreseen: &Foreseen, answer: Value) -> Supposed {
+        let name = ToolIdentity::of(&foreseen.call.tool);
+        let tool = name.own().filter(|name| BOOKS.contains(name)).and_then(|name| self.registry().get(name));
+        let Some(prepared) = tool.and_then(|tool| tool.prepare(foreseen.call.arguments.clone()).ok()) else {
+            return Supposed::Success(answer);
+        };
+        let call = &foreseen.call;
+        let cx =
+            CallContext::new(call.id, call.conversation.clone(), Caller::default(), None, Arc::new(NoLeave));
+        match prepared.run(&cx).await {
+            Ok(answered) => Supposed::Success(answered.payload),
+            Err(_) => Supposed::Failure,
+        }
+    }
+
+    /// What a call would do: a tool of ours, of a host, or one that nobody knows, which may do anything.
+    fn understand(&self, mut call: ToolCall) -> Result<(ToolCall, Intent), (ToolCall, String)> {
+        if let Some(server) = call.server.as_ref().filter(|server| server.tool.is_some()) {
+            call.tool = format!("mcp__{}__{}", server.name, server.tool.as_deref().unwrap_or_default());
+        }
+        let identity = ToolIdentity::of(&call.tool);
+        if let Some(tool) = identity.own().and_then(|name| self.registry().get(name)) {
+            let arguments = match &call.arguments {
+                Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| call.arguments.clone()),
+                other => other.clone(),
+            };
+            return match tool.prepare(arguments) {
+                Ok(prepared) => Ok((call, prepared.intent())),
+                Err(error) => Err((call, error.to_string())),
+            };
+        }
+        match host_call(&call.tool, &call.arguments) {
+            Some(Ok(host)) => {
+                call.arguments = host.arguments;
+                call.cwd = match (call.cwd, host.cwd) {
+                    (Some(cwd), Some(inner)) => Some(cwd.join(inner)),
+                    (cwd, inner) => inner.or(cwd),
+                };
+                Ok((call, host.intent))
+            }
+            Some(Err(error)) => Err((call, error.to_string())),
+            None => Ok((call, Intent { effect: Effect::Run, targets: Targets::Unknown })),
+        }
+    }
+
+    /// A call that does not say what it would do is refused.
+    fn not_understood(&self, call: ToolCall, reason: String) -> Foreseen {
+        let objection = Objection {
+            code: RefusalCode::RuleFailed,
+            rule: "arguments".into(),
+            reason,
+            recovery: "call it again with arguments that it takes".into(),
+            skill: None,
+        };
+        let verdict = Verdict::Refuse(objection.clone());
+        let stand = self.ledgers.with(&call.conversation, |ledger| ledger.stand());
+        Foreseen {
+            intent: Intent { effect: Effect::Run, targets: Targets::Unknown },
+            facts: self.facts.without_paths(&call),
+            judgement: Judgement {
+                verdict: verdict.clone(),
+                objections: vec![objection],
+                warnings: Vec::new(),
+                offer: None,
+                stand,
+            },
+            each: vec![("arguments", verdict)],
+            call,
+        }
+    }
+}
+
+impl Foreseen {
+    /// Whether it would run without anybody being asked.
+    pub fn runs(&self) -> bool {
+        matches!(self.judgement.verdict, Verdict::Allow { .. } | Verdict::Warn(_))
+    }
+}

@@ -1,0 +1,405 @@
+//! The entries of one list, matched together: ten thousand of them cost little more than one.
+
+use std::collections::HashMap;
+
+use bowline_call::{Effect, Family, Name, Spelling, Target, Targets};
+use bowline_command::{Access, Command, Script};
+use globset::{GlobSet, GlobSetBuilder};
+use serde_json::Value;
+
+use super::entry::Meant;
+use crate::pattern::glob;
+use crate::scope::Match;
+use crate::scope::command::{CommandPattern, Reading, last_part, wildcard};
+use crate::scope::domain::{host, is_domain};
+use crate::scope::path::{Bases, PathPatterns};
+use crate::{Asked, BadPattern, NamePattern, PathFact, RuleEntry};
+
+/// Entries that were understood.
+#[derive(Debug)]
+pub(super) struct List {
+    entries: Vec<RuleEntry>,
+    reading: Reading,
+    classes: Vec<(Effect, usize)>,
+    names: GlobSet,
+    /// The entry that each glob of `names` came from, and how that was spelt.
+    owners: Vec<(usize, Spelling)>,
+    commands: Commands,
+    reads: Files,
+    writes: Files,
+    /// Entries that mean every tool that edits.
+    edits: Vec<usize>,
+    domains: Vec<(String, usize)>,
+    arguments: Vec<(NamePattern, Vec<String>, String, usize)>,
+}
+
+#[derive(Debug, Default)]
+struct Commands {
+    all: Vec<(Option<NamePattern>, CommandPattern, usize)>,
+    by_program: HashMap<String, Vec<usize>>,
+    others: Vec<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Files {
+    patterns: PathPatterns,
+    /// The tool that an entry is about, where it is about one.
+    of: HashMap<usize, NamePattern>,
+}
+
+/// The strongest match that was found, and the first entry that it is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) entry: usize,
+    pub(super) certain: bool,
+}
+
+impl List {
+    pub(super) fn new(entries: &[RuleEntry], bases: &Bases, reading: Reading) -> Result<Self, BadPattern> {
+        let mut list = Self {
+            entries: entries.to_vec(),
+            reading,
+            classes: Vec::new(),
+            names: GlobSet::empty(),
+            owners: Vec::new(),
+            commands: Commands::default(),
+            reads: Files::default(),
+            writes: Files::default(),
+            edits: Vec::new(),
+            domains: Vec::new(),
+            arguments: Vec::new(),
+        };
+        let mut names = GlobSetBuilder::new();
+        for (index, entry) in entries.iter().enumerate() {
+            if Meant::is_every_edit(entry.pattern()) {
+                list.edits.push(index);
+            }
+            list.add(index, entry.pattern(), bases, &mut names)?;
+        }
+        list.names = names.build().map_err(|error| bad_glob("the list", &error))?;
+        Ok(list)
+    }
+
+    fn add(
+        &mut self,
+        index: usize,
+        text: &str,
+        bases: &Bases,
+        names: &mut GlobSetBuilder,
+    ) -> Result<(), BadPattern> {
+        match Meant::parse(text, self.reading == Reading::Allowing)? {
+            Meant::Class(effect) => self.classes.push((effect, index)),
+            Meant::Name(name) => {
+                for spelling in name.spellings() {
+                    names.add(glob(&spelling.text)?);
+                    self.owners.push((index, spelling.clone()));
+                }
+            }
+            Meant::Commands { of, pattern } => self.commands.add(of, pattern, index),
+            Meant::Files { of, access, pattern } => {
+                let files = match access {
+                    Access::Read => &mut self.reads,
+                    Access::Write => &mut self.writes,
+                };
+                let added = files.patterns.add(index, &pattern, bases, self.reading);
+                added.map_err(|reason| BadPattern::Call { pattern: text.to_owned(), reason })?;
+                files.of.extend(of.map(|of| (index, of)));
+            }
+            Meant::Domain(domain) => self.domains.push((domain, index)),
+            Meant::Argument { tool, keys, value } => self.arguments.push((tool, keys, value, index)),
+        }
+        Ok(())
+    }
+
+    pub(super) fn entry(&self, index: usize) -> &RuleEntry {
+        &self.entries[index]
+    }
+
+    /// The entry that means this call as broadly as it can be read: any part of it is enough.
+    pub(super) fn any(&self, asked: &Asked<'_>) -> Option<Found> {
+        let mut best = Best::default();
+        best.all(self.by_name(asked), Match::Yes);
+        for (class, index) in &self.classes {
+            best.take(
+                *index,
+                if asked.effects().any(|effect| effect == *class) { Match::Yes } else { Match::No },
+            );
+        }
+        for command in asked.facts.commands.iter().flat_map(|fact| &fact.script.commands) {
+            self.commands.broadly(asked, command, &mut best);
+        }
+        self.touching(asked, &mut best);
+        if asked.writes() {
+            best.all(self.edits.iter().copied(), Match::Yes);
+        }
+        for address in addresses(asked) {
+            let host = host(address);
+            for (domain, index) in &self.domains {
+                let found = match &host {
+                    Some(host) if is_domain(domain, host) => Match::Yes,
+                    Some(_) => Match::No,
+                    None => Match::Maybe,
+                };
+                best.take(*index, found);
+            }
+        }
+        best.all(self.by_argument(asked), Match::Yes);
+        best.found
+    }
+
+    fn touching(&self, asked: &Asked<'_>, best: &mut Best) {
+        let intended = match asked.intent.effect {
+            Effect::Read | Effect::Draft => Some(Access::Read),
+            Effect::Write => Some(Access::Write),
+            Effect::Run => None,
+        };
+        let named = asked.facts.paths.iter().filter_map(|path| Some((intended?, path, false)));
+        let touched = asked.facts.commands.iter().flat_map(|command| &command.touched);
+        let touched =
+            touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path, touch.is_deep)));
+        for (access, path, is_deep) in named.chain(touched) {
+            let files = self.files(access);
+            if files.patterns.is_empty() {
+                continue;
+            }
+            let real = path.real.as_deref().ok();
+            for reading in std::iter::once(path.absolute.as_path()).chain(real) {
+                for (owner, found) in files.patterns.owners(reading, is_deep) {
+                    if files.is_about(owner, asked) {
+                        best.take(owner, found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first entry that by itself means the whole call, whatever its arguments are.
+    pub(super) fn whole(&self, asked: &Asked<'_>) -> Option<usize> {
+        let classes =
+            self.classes.iter().filter(|(class, _)| *class == asked.intent.effect).map(|(_, index)| *index);
+        let shell = asked.family == Some(Family::Shell);
+        let any = self.commands.all.iter().filter(|(of, pattern, _)| {
+            shell && *pattern == CommandPattern::Any && of.as_ref().is_none_or(|of| of.matches(&asked.tool))
+        });
+        let edits =
+            self.edits.iter().filter(|_| matches!(asked.family, Some(Family::Edit | Family::Patch))).copied();
+        self.by_name(asked).chain(classes).chain(any.map(|(.., index)| *index)).chain(edits).min()
+    }
+
+    /// The first entry of those that together mean every part of the call, in every reading of it.
+    pub(super) fn parts(&self, asked: &Asked<'_>) -> Option<usize> {
+        let mut first = None;
+        let mut note = |index: usize| {
+            first = Some(first.map_or(index, |known: usize| known.min(index)));
+            true
+        };
+        let (intent, facts) = (asked.intent, asked.facts);
+        let named = &facts.paths;
+        let covered = match (&intent.targets, intent.effect) {
+            // Nothing is written before the files are known and this is asked again.
+            (Targets::Unknown, Effect::Write) => self.writes.some_about(asked).is_some_and(&mut note),
+            (Targets::Unknown, _) => self.by_argument(asked).next().is_some_and(&mut note),
+            (Targets::Known(_), _) if !facts.commands.is_empty() => facts.commands.iter().all(|command| {
+                self.allows_script(asked, &command.script, &mut note)
+                    && command.touched.iter().filter(|touch| touch.access == Access::Write).all(|touch| {
+                        touch.readings.iter().all(|path| self.writes.allow(asked, path, &mut note))
+                    })
+            }),
+            (Targets::Known(_), Effect::Write) if !named.is_empty() => {
+                named.iter().all(|path| self.writes.allow(asked, path, &mut note))
+            }
+            (Targets::Known(_), Effect::Read | Effect::Draft) if !named.is_empty() => {
+                named.iter().all(|path| self.reads.allow(asked, path, &mut note))
+            }
+            (Targets::Known(_), _) if addresses(asked).next().is_some() => addresses(asked).all(|address| {
+                let host = host(address);
+                let found = self
+                    .domains
+                    .iter()
+                    .find(|(domain, _)| host.as_ref().is_some_and(|host| is_domain(domain, host)));
+                found.is_some_and(|(_, index)| note(*index))
+            }),
+            (Targets::Known(_), _) => self.by_argument(asked).next().is_some_and(&mut note),
+        };
+        first.filter(|_| covered)
+    }
+
+    fn allows_script(
+        &self,
+        asked: &Asked<'_>,
+        script: &Script,
+        note: &mut impl FnMut(usize) -> bool,
+    ) -> bool {
+        let mut runs = script.commands.iter().filter(|command| !command.is_wrapper);
+        script.is_readable()
+            && runs.all(|command| self.commands.allow(asked, command).is_some_and(&mut *note))
+    }
+
+    /// Whether a command, or a file that one writes, is covered by itself: for whoever says what is missing.
+    pub(super) fn allows_command(&self, asked: &Asked<'_>, command: &Command) -> bool {
+        self.commands.allow(asked, command).is_some()
+    }
+
+    pub(super) fn allows_file(&self, asked: &Asked<'_>, access: Access, path: &PathFact) -> bool {
+        self.files(access).allow(asked, path, &mut |_| true)
+    }
+
+    fn files(&self, access: Access) -> &Files {
+        match access {
+            Access::Read => &self.reads,
+            Access::Write => &self.writes,
+        }
+    }
+
+    fn by_name<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = usize> + 'a {
+        asked.tool.names().iter().flat_map(|name| {
+            let owners = self.names.matches(&name.text).into_iter().map(|glob| &self.owners[glob]);
+            let reaches = |spelling: &Spelling| match self.reading {
+                Reading::Denying => spelling.reaches(name),
+                Reading::Allowing => spelling.reaches_surely(name) && is_of(spelling, name, asked),
+            };
+            owners.filter(move |(_, spelling)| reaches(spelling)).map(|(index, _)| *index)
+        })
+    }
+
+    fn by_argument<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = usize> + 'a {
+        self.arguments.iter().filter_map(|(tool, keys, value, index)| {
+            let is = |given: &Value| match given {
+                Value::String(text) => wildcard(value, text.trim()),
+                Value::Bool(_) | Value::Number(_) => wildcard(value, &given.to_string()),
+                Value::Null | Value::Array(_) | Value::Object(_) => false,
+            };
+            let matches = tool.matches(&asked.tool)
+                || asked.family.is_some_and(|family| {
+                    bowline_call::host_tool(tool.text())
+                        .is_some_and(|head| head.family == family && family != Family::Other)
+                });
+            (matches && keys.iter().filter_map(|key| asked.call.arguments.get(key)).any(is)).then_some(*index)
+        })
+    }
+}
+
+impl Commands {
+    fn add(&mut self, of: Option<NamePattern>, pattern: CommandPattern, owner: usize) {
+        let index = self.all.len();
+        match pattern.program() {
+            Some(program) => self.by_program.entry(program.to_owned()).or_default().push(index),
+            None => self.others.push(index),
+        }
+        self.all.push((of, pattern, owner));
+    }
+
+    fn broadly(&self, asked: &Asked<'_>, command: &Command, best: &mut Best) {
+        let mut judge = |index: &usize| {
+            let (of, pattern, owner) = &self.all[*index];
+            if is_about(of.as_ref(), asked) {
+                best.take(*owner, pattern.matches(command, Reading::Denying));
+            }
+        };
+        let program = command.words.first().and_then(|word| word.literal());
+        match program {
+            Some(program) => {
+                let last = last_part(program);
+                let spelt = [Some(program), (last != program).then_some(last)];
+                spelt
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|name| self.by_program.get(name))
+                    .flatten()
+                    .for_each(&mut judge);
+                self.others.iter().for_each(judge);
+            }
+            None => (0..self.all.len()).for_each(|index| judge(&index)),
+        }
+    }
+
+    fn allow(&self, asked: &Asked<'_>, command: &Command) -> Option<usize> {
+        let program = command.words.first().and_then(|word| word.literal()).unwrap_or_default();
+        let named = self.by_program.get(program).into_iter().flatten();
+        let fitting = named.chain(&self.others).map(|index| &self.all[*index]).filter(|(of, pattern, _)| {
+            is_about(of.as_ref(), asked) && pattern.matches(command, Reading::Allowing) == Match::Yes
+        });
+        fitting.map(|(.., owner)| *owner).min()
+    }
+}
+
+/// An entry without a tool is about every shell; one with a tool, about that tool.
+fn is_about(of: Option<&NamePattern>, asked: &Asked<'_>) -> bool {
+    of.map_or(asked.family == Some(Family::Shell), |of| of.matches(&asked.tool))
+}
+
+impl Files {
+    fn is_about(&self, owner: usize, asked: &Asked<'_>) -> bool {
+        self.of.get(&owner).is_none_or(|of| of.matches(&asked.tool))
+    }
+
+    /// Both readings must be meant: the path as it is written, and where it leads.
+    fn allow(&self, asked: &Asked<'_>, path: &PathFact, note: &mut impl FnMut(usize) -> bool) -> bool {
+        let Ok(real) = &path.real else { return false };
+        let mut covers =
+            |reading| self.patterns.covers(reading, |owner| self.is_about(owner, asked) && note(owner));
+        covers(&path.absolute) && covers(real)
+    }
+
+    fn some_about(&self, asked: &Asked<'_>) -> Option<usize> {
+        if self.patterns.is_empty() {
+            return None;
+        }
+        self.patterns.owner_where(|owner| self.is_about(owner, asked))
+    }
+}
+
+/// Whether a pattern that allows is about the server that the tool is of. Where only the name tells, it must tell for certain.
+fn is_of(spelling: &Spelling, name: &Name, asked: &Asked<'_>) -> bool {
+    let is_exact = spelling.text == name.text;
+    match &asked.call.server {
+        Some(server) if spelling.text.starts_with("mcp__") => spelling
+            .text
+            .strip_prefix("mcp__")
+            .and_then(|rest| rest.strip_prefix(server.name.as_str()))
+            .is_some_and(|rest| {
+                rest.is_empty()
+                    || rest.strip_prefix("__").is_some_and(|tool| is_exact || !tool.starts_with('_'))
+            }),
+        Some(_) => spelling.text == "*",
+        None => is_exact || !name.is_ambiguous(),
+    }
+}
+
+fn addresses<'a>(asked: &'a Asked<'_>) -> impl Iterator<Item = &'a str> {
+    let known = match &asked.intent.targets {
+        Targets::Known(targets) => targets.as_slice(),
+        Targets::Unknown => &[],
+    };
+    known.iter().filter_map(|target| match target {
+        Target::Address(address) => Some(address.as_str()),
+        Target::Path(_) | Target::Command(_) => None,
+    })
+}
+
+#[derive(Default)]
+struct Best {
+    found: Option<Found>,
+}
+
+impl Best {
+    fn take(&mut self, entry: usize, found: Match) {
+        let certain = match found {
+            Match::No => return,
+            Match::Maybe => false,
+            Match::Yes => true,
+        };
+        let better = self.found.is_none_or(|best| (certain, best.entry) > (best.certain, entry));
+        if better {
+            self.found = Some(Found { entry, certain });
+        }
+    }
+
+    fn all(&mut self, entries: impl Iterator<Item = usize>, found: Match) {
+        entries.for_each(|entry| self.take(entry, found));
+    }
+}
+
+fn bad_glob(pattern: &str, error: &globset::Error) -> BadPattern {
+    BadPattern::Glob { pattern: pattern.to_owned(), reason: error.kind().to_string() }
+}

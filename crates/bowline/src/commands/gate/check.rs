@@ -1,0 +1,83 @@
+//! One verdict for each line, for machines.
+
+use bowline_call::RefusalCode;
+use bowline_gate::{Completion, Objection, Verdict};
+use serde::Serialize;
+
+use super::Shown;
+use crate::paint::line;
+
+const COMPLETION: &str = "completion";
+
+#[derive(Serialize)]
+struct Written<'a> {
+    verdict: &'static str,
+    rule: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<RefusalCode>,
+    reason: &'a str,
+    recovery: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+pub(super) fn show(shown: &Shown<'_>) {
+    let written = match shown {
+        Shown::Nonsense(reason) => Written {
+            verdict: "refuse",
+            rule: "input",
+            error: Some(RefusalCode::RuleFailed),
+            reason,
+            recovery: "write one call as one JSON object on one line",
+            warnings: Vec::new(),
+        },
+        Shown::Stop(Completion { complete: true, skipped, .. }) => Written {
+            verdict: "allow",
+            rule: COMPLETION,
+            error: None,
+            reason: skipped.unwrap_or_default(),
+            recovery: "",
+            warnings: Vec::new(),
+        },
+        Shown::Stop(Completion { feedback, .. }) => Written {
+            verdict: "refuse",
+            rule: COMPLETION,
+            error: None,
+            reason: feedback.as_deref().unwrap_or_default(),
+            recovery: "do what is left, then end",
+            warnings: Vec::new(),
+        },
+        Shown::Call(foreseen) => {
+            let judgement = &foreseen.judgement;
+            let warnings =
+                judgement.warnings.iter().map(|one| format!("{}. {}", one.reason, one.recovery)).collect();
+            match &judgement.verdict {
+                Verdict::Allow { rule } => {
+                    Written { verdict: "allow", rule, error: None, reason: "", recovery: "", warnings }
+                }
+                Verdict::Warn(objection) => of("allow", objection, None, warnings),
+                Verdict::Ask(objection) => of("ask", objection, Some(objection.code), warnings),
+                Verdict::Refuse(objection) => of("refuse", objection, Some(objection.code), warnings),
+            }
+        }
+    };
+    if let Ok(text) = serde_json::to_string(&written) {
+        line(text);
+    }
+}
+
+fn of<'a>(
+    verdict: &'static str,
+    objection: &'a Objection,
+    error: Option<RefusalCode>,
+    warnings: Vec<String>,
+) -> Written<'a> {
+    Written {
+        verdict,
+        rule: &objection.rule,
+        error,
+        reason: &objection.reason,
+        recovery: &objection.recovery,
+        warnings,
+    }
+}
