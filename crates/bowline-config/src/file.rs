@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use bowline_gate::{Decision, HostRules, Openings, RuleEntry, RulesOptions};
 use bowline_std::fs::{ReadError, read_text};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use toml::Spanned;
 
+use crate::profiles::{self, Declared};
 use crate::remembered::RememberedEntry;
 use crate::servers::{Entry, Layer, MOST_SERVERS, Mistake, Origin, TrustedProject, check_name, options_of};
 use crate::skills::{ProjectSkills, UserSkills};
@@ -68,6 +69,13 @@ pub(crate) struct UserFile {
     pub(crate) skills: UserSkills,
     pub(crate) remembered: Vec<Spanned<RememberedEntry>>,
     servers: Servers,
+    /// Read with their places, by a reader of their own.
+    #[serde(rename = "profile")]
+    _profile: IgnoredAny,
+    #[serde(rename = "use_profile")]
+    _use_profile: IgnoredAny,
+    #[serde(skip)]
+    profiles: Declared,
 }
 
 /// What a project's file may say. It travels with code that was merely cloned, so it can tighten rules, bring skills, tune
@@ -81,6 +89,13 @@ pub(crate) struct ProjectFile {
     /// Only to say that it does not belong here.
     remembered: Vec<Spanned<RememberedEntry>>,
     servers: Servers,
+    /// Read with their places, by a reader of their own.
+    #[serde(rename = "profile")]
+    _profile: IgnoredAny,
+    #[serde(rename = "use_profile")]
+    _use_profile: IgnoredAny,
+    #[serde(skip)]
+    profiles: Declared,
 }
 
 /// `[servers.NAME]`, before and after it has been understood.
@@ -108,8 +123,15 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
 
     fn remembered(&self) -> &[Spanned<RememberedEntry>];
 
+    fn profiles_mut(&mut self) -> &mut Declared;
+
     /// Understands `[skills]`.
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake>;
+
+    /// What it declares of profiles.
+    fn take_profiles(&mut self) -> Declared {
+        std::mem::take(self.profiles_mut())
+    }
 
     /// What it says of servers, in its order.
     fn take_layers(&mut self) -> Vec<Layer> {
@@ -165,6 +187,7 @@ pub(crate) trait ConfigFile: DeserializeOwned + Default {
         let servers = parsed.servers_mut();
         servers.layers = layers(path, text, std::mem::take(&mut servers.tables)).map_err(at_its_place)?;
         parsed.understand_skills(path, text).map_err(at_its_place)?;
+        *parsed.profiles_mut() = profiles::read(text).map_err(at_its_place)?;
         Ok(parsed)
     }
 
@@ -198,6 +221,10 @@ impl ConfigFile for UserFile {
         &self.remembered
     }
 
+    fn profiles_mut(&mut self) -> &mut Declared {
+        &mut self.profiles
+    }
+
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {
         self.skills.understand(path, text)
     }
@@ -216,6 +243,10 @@ impl ConfigFile for ProjectFile {
 
     fn remembered(&self) -> &[Spanned<RememberedEntry>] {
         &self.remembered
+    }
+
+    fn profiles_mut(&mut self) -> &mut Declared {
+        &mut self.profiles
     }
 
     fn understand_skills(&mut self, path: &Path, text: &str) -> Result<(), Mistake> {

@@ -5,6 +5,7 @@
 pub mod environment;
 mod file;
 mod lint;
+mod profiles;
 mod remembered;
 mod servers;
 mod settings;
@@ -13,6 +14,7 @@ mod skills;
 pub use environment::Environment;
 pub use file::ConfigError;
 pub use lint::{Lint, Whose, lint};
+pub use profiles::ProfileSettings;
 pub use remembered::UserMemory;
 pub use servers::{ServerFlags, names_server};
 pub use settings::{Files, Flags, Settings};

@@ -9,6 +9,7 @@ use bowline_std::fs::ReadError;
 
 use crate::Environment;
 use crate::file::{ConfigError, ConfigFile, ProjectFile, UserFile};
+use crate::profiles::{self, ProfileSettings};
 use crate::remembered::UserMemory;
 use crate::servers::{Known, Layer, ServerFlags, Sources, Trust, compose, layers_of_words, read_json};
 use crate::skills::{self, SkillSettings};
@@ -22,6 +23,8 @@ pub struct Flags {
     pub roots: Vec<PathBuf>,
     pub audit_log: Option<PathBuf>,
     pub servers: ServerFlags,
+    /// The profile that holds.
+    pub profile: Option<String>,
     /// Read in place of the user's own file.
     pub user_file: Option<PathBuf>,
 }
@@ -61,6 +64,7 @@ pub struct Settings {
     /// What they see of our environment.
     pub child_environment: Vec<(OsString, OsString)>,
     pub skills: SkillSettings,
+    pub profiles: ProfileSettings,
     /// What was ignored, and what is probably not meant. Nothing of it keeps bowline from starting.
     pub warnings: Vec<String>,
 }
@@ -91,7 +95,7 @@ impl Settings {
             .ok_or(ConfigError::NoHome)?;
         let mut warnings = Vec::new();
         let memory = user_file.clone().map(UserMemory::at);
-        let trust = Trust::new(&user.trusted_projects, environment.home.as_deref(), user_file);
+        let trust = Trust::new(&user.trusted_projects, environment.home.as_deref(), user_file.clone());
         let mut of_projects = Vec::new();
         for (root, project) in roots.iter().zip(&mut projects) {
             let mut layers = project.take_layers();
@@ -104,6 +108,19 @@ impl Settings {
         let of_skills: Vec<_> =
             roots.iter().map(PathBuf::as_path).zip(projects.iter().map(|project| &project.skills)).collect();
         let skills = skills::compose(environment, &user.skills, &of_skills, &mut warnings);
+        let users = profiles::Source {
+            declared: user.take_profiles(),
+            path: user_file.unwrap_or_default(),
+            root: None,
+        };
+        let of_projects = roots.iter().zip(&mut projects).map(|(root, project)| profiles::Source {
+            declared: project.take_profiles(),
+            path: root.join(FILE),
+            root: Some(root),
+        });
+        let of_projects = of_projects.collect();
+        let profiles =
+            profiles::compose(users, of_projects, flags.profile.as_deref(), &trust, &mut warnings)?;
         let user_rules = user.rules();
         // The first root that says something about its index is the one that knows best.
         let index = projects.iter().find_map(|project| project.index.clone()).unwrap_or(user.index);
@@ -126,6 +143,7 @@ impl Settings {
             servers,
             child_environment: environment.child.clone(),
             skills,
+            profiles,
             warnings,
         })
     }

@@ -22,7 +22,7 @@ use crate::asking::{Look, Passage};
 use crate::hold::{Held, Hold};
 use crate::learn::Lesson;
 use crate::record::{CallRecord, Judged};
-use crate::{FactFinder, Memory, Options};
+use crate::{Advisor, FactFinder, Memory, Options, Reply, advice};
 
 /// Joins the tools, the gate and the audit trail.
 pub struct Corridor {
@@ -33,6 +33,7 @@ pub struct Corridor {
     pub(crate) options: Options,
     pub(crate) ledgers: Ledgers,
     memory: OnceLock<Arc<dyn Memory>>,
+    pub(crate) advisor: OnceLock<Arc<Advisor>>,
     /// What could not be written down when it happened.
     pub(crate) unlearned: Mutex<Vec<Lesson>>,
     running: Arc<Semaphore>,
@@ -57,6 +58,7 @@ impl Corridor {
             options,
             ledgers,
             unlearned: Mutex::default(),
+            advisor: OnceLock::new(),
             running,
             memory: OnceLock::new(),
             changing: Arc::new(Semaphore::new(1)),
@@ -78,7 +80,7 @@ impl Corridor {
     }
 
     /// Takes one call from its door in to its door out.
-    pub async fn call(self: &Arc<Self>, call: ToolCall, mut caller: Caller) -> Result<AnyAnswer, ToolError> {
+    pub async fn call(self: &Arc<Self>, call: ToolCall, mut caller: Caller) -> Reply {
         let most = self.registry.get(&call.tool).map_or(Effect::Read, |tool| tool.spec().most);
         if most < Effect::Write {
             return self.take(call, caller, most).await;
@@ -88,7 +90,10 @@ impl Corridor {
         let _stop = caller.cancellation.clone().drop_guard();
         let corridor = Arc::clone(self);
         let walked = tokio::spawn(async move { corridor.take(call, caller, most).await }).await;
-        walked.unwrap_or_else(|_| Err(ToolError::internal("bowline is shutting down")))
+        walked.unwrap_or_else(|_| Reply {
+            result: Err(ToolError::internal("bowline is shutting down")),
+            feedback: Vec::new(),
+        })
     }
 
     /// Waits until nothing is being changed any more, but no longer than this.
@@ -96,12 +101,7 @@ impl Corridor {
         let _ = tokio::time::timeout(most, self.changing.acquire()).await;
     }
 
-    async fn take(
-        self: &Arc<Self>,
-        call: ToolCall,
-        caller: Caller,
-        most: Effect,
-    ) -> Result<AnyAnswer, ToolError> {
+    async fn take(self: &Arc<Self>, call: ToolCall, caller: Caller, most: Effect) -> Reply {
         let started = Instant::now();
         let opening = Opening {
             call_id: call.id,
@@ -112,6 +112,7 @@ impl Corridor {
             files: Vec::new(),
         };
         let record = Arc::new(CallRecord::new(self.audit.open_call(&opening)));
+        self.begin(&call.conversation).await;
         let running = self.ledgers.begin(call.id);
         let walk = self.walk(&call, &caller, &record);
         let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|_| {
@@ -124,18 +125,19 @@ impl Corridor {
         // Texts of callers, files and tools may be megabytes long; what leaves the house is not.
         let reply = reply.map(AnyAnswer::bounded).map_err(ToolError::bounded);
         let judged = record.all_judged();
-        let reply = self.learn(&call, &judged, running.end(), reply).await;
+        let (reply, advice) = self.learn(&call, &judged, running.end(), reply).await;
         let policy = self.policy(&call);
         let answer = record.answers();
         record.close(Closing { answer, ..closing(&judged, most, &reply, policy, started.elapsed()) }).await;
         let warnings = warnings(&judged).into_iter().chain(record.notes()).collect::<Vec<_>>();
-        match reply {
+        let result = match reply {
             Ok(mut answer) => {
                 answer.warnings.splice(..0, warnings);
                 Ok(answer)
             }
             Err(error) => Err(warnings.into_iter().fold(error, ToolError::hint)),
-        }
+        };
+        Reply { result, feedback: advice::rendered(&advice) }
     }
 
     /// Remembers a request that never became a call.
@@ -178,7 +180,9 @@ impl Corridor {
             let has_turn = intent.effect == Effect::Write;
             passage.hold.take(Held { turn: has_turn, place: true }).await?;
             passage.permit(&intent, Look::First).await?;
-            prepared.run(&cx).await
+            let answer = prepared.run(&cx).await?;
+            self.look_again(record).await;
+            Ok(answer)
         });
         let early = tokio::select! {
             biased;

@@ -5,6 +5,7 @@ mod maker;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use bowline_call::{Effect, Intent, ToolCall};
 use bowline_gate::{Access, CommandFact, Facts, Maker, PathFact, PathKind, Surroundings, TouchFact};
@@ -20,12 +21,39 @@ pub struct FactFinder {
     roots: Arc<[PathBuf]>,
     home: Option<PathBuf>,
     clock: Arc<dyn Clock>,
+    /// Files that are only read are hashed too.
+    hashes_reads: bool,
 }
 
 impl FactFinder {
     /// `roots` are real paths; the first is what relative paths are relative to.
     pub fn new(roots: Vec<PathBuf>, clock: Arc<dyn Clock>) -> Self {
-        Self { roots: roots.into(), home: None, clock }
+        Self { roots: roots.into(), home: None, clock, hashes_reads: false }
+    }
+
+    /// The same, which hashes files that are only read: for policies that go by their content.
+    #[must_use]
+    pub fn hashing_reads(mut self, hashes_reads: bool) -> Self {
+        self.hashes_reads = hashes_reads;
+        self
+    }
+
+    pub(crate) fn roots(&self) -> &[PathBuf] {
+        &self.roots
+    }
+
+    pub(crate) fn now(&self) -> SystemTime {
+        self.clock.now()
+    }
+
+    /// What stands at this path now. Blocks on the disk.
+    pub(crate) fn again(&self, before: &PathFact) -> PathFact {
+        let mut fact = PathFact { hash: None, kind: PathKind::Other, ..before.clone() };
+        if let Ok(real) = &before.real {
+            fact.kind = kind_of(real);
+            fact.hash = if fact.kind == PathKind::File { hash_of(real) } else { None };
+        }
+        fact
     }
 
     /// The same, for whom `~` in a command has a meaning.
@@ -92,6 +120,8 @@ impl FactFinder {
         }
         if effect == Effect::Write {
             self.look_inside(&mut fact);
+        } else if self.hashes_reads && fact.kind == PathKind::File {
+            fact.hash = fact.real.as_deref().ok().and_then(hash_of);
         }
         fact
     }
@@ -119,6 +149,12 @@ impl FactFinder {
         }
         fact.maker = maker::of(&self.roots, real, head.as_deref().map_err(String::as_str));
     }
+}
+
+/// Of a file that can be read and is not too large.
+fn hash_of(path: &Path) -> Option<[u8; 32]> {
+    let (bytes, _) = fs::read_bounded(path, HASHED_BYTES).ok()?;
+    Some(*blake3::hash(&bytes).as_bytes())
 }
 
 fn kind_of(path: &Path) -> PathKind {

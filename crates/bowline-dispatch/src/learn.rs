@@ -5,7 +5,7 @@
 use std::sync::{Arc, PoisonError};
 
 use bowline_call::{AnyAnswer, ConversationId, Refusal, RefusalCode, ToolCall, ToolError, ToolIdentity};
-use bowline_gate::{Changes, Gate, Happened, Ledger, LedgerUnavailable, News};
+use bowline_gate::{Advice, Changes, Happened, Ledger, LedgerUnavailable, Watched};
 use serde_json::Value;
 
 use crate::Corridor;
@@ -21,7 +21,12 @@ pub(crate) struct Lesson {
     /// What it answered, if it succeeded.
     answer: Option<Value>,
     changes: Changes,
+    /// What providers of feedback want to know. Advice that comes too late is not given.
+    watched: Option<Watched>,
 }
+
+/// What is done with a lesson: whether its changes went through, and the advice that came due.
+type Learned = (Result<(), ToolError>, Advice);
 
 impl Corridor {
     /// What happened so far in a conversation, whoever did it.
@@ -61,30 +66,24 @@ impl Corridor {
         judged: &[Judged],
         changes: Changes,
         reply: Result<AnyAnswer, ToolError>,
-    ) -> Result<AnyAnswer, ToolError> {
+    ) -> (Result<AnyAnswer, ToolError>, Advice) {
         // One who was sent away because nobody knew anything leaves nothing to learn.
         if judged.first().is_some_and(|first| first.stand.is_none()) {
-            return reply;
+            return (reply, Advice::default());
         }
-        let answer = reply.as_ref().ok().map(|answer| &answer.payload);
-        let learned = if self.ledgers.is_kept() {
-            let lesson = Lesson {
-                call: call.clone(),
-                judged: judged.to_vec(),
-                answer: answer.cloned(),
-                changes: changes.clone(),
-            };
-            self.at_the_ledgers(move |corridor| corridor.learn_kept(lesson)).await
-        } else {
-            let learned = self
-                .ledgers
-                .with(&call.conversation, |ledger| teach(&self.gate, ledger, call, judged, answer, &changes));
-            learned.map(|(news, changed)| {
-                self.tell(call, news);
-                changed
-            })
+        let lesson = Lesson {
+            call: call.clone(),
+            judged: judged.to_vec(),
+            answer: reply.as_ref().ok().map(|answer| answer.payload.clone()),
+            changes: changes.clone(),
+            watched: self.watch().await,
         };
-        match learned {
+        let learned = self.at_the_ledgers(move |corridor| corridor.learn_kept(lesson)).await;
+        let (learned, advice) = match learned {
+            Ok((changed, advice)) => (Ok(changed), advice),
+            Err(error) => (Err(error), Advice::default()),
+        };
+        let reply = match learned {
             Ok(Ok(())) => reply,
             Ok(Err(conflict)) => reply.and(Err(conflict)),
             Err(error) if !changes.is_empty() => reply.and(Err(ToolError::failed(error.to_string())
@@ -97,11 +96,12 @@ impl Corridor {
                     answer
                 })
             }
-        }
+        };
+        (reply, advice)
     }
 
     /// Blocks on the disk.
-    fn learn_kept(&self, lesson: Lesson) -> Result<Result<(), ToolError>, LedgerUnavailable> {
+    fn learn_kept(&self, lesson: Lesson) -> Result<Learned, LedgerUnavailable> {
         let learned = self.catch_up(&lesson.call.conversation).and_then(|()| self.learn_one(&lesson));
         let ran = lesson.judged.iter().any(|judged| judged.verdict != "refuse");
         if learned.is_err() && ran {
@@ -110,7 +110,8 @@ impl Corridor {
                 true => lesson,
                 false => Lesson { answer: None, changes: Changes::default(), ..lesson },
             };
-            self.unlearned.lock().unwrap_or_else(PoisonError::into_inner).push(lesson);
+            let late = Lesson { watched: None, ..lesson };
+            self.unlearned.lock().unwrap_or_else(PoisonError::into_inner).push(late);
         }
         learned
     }
@@ -127,44 +128,44 @@ impl Corridor {
         Ok(())
     }
 
-    fn learn_one(&self, lesson: &Lesson) -> Result<Result<(), ToolError>, LedgerUnavailable> {
-        let Lesson { call, judged, answer, changes } = lesson;
-        let (news, changed) = self.ledgers.with(&call.conversation, |ledger| {
-            teach(&self.gate, ledger, call, judged, answer.as_ref(), changes)
+    fn learn_one(&self, lesson: &Lesson) -> Result<Learned, LedgerUnavailable> {
+        let call = &lesson.call;
+        let (news, changed, advice) = self.ledgers.with(&call.conversation, |ledger| {
+            let changed = self.teach(ledger, lesson);
+            let advice = self.advise(ledger, lesson.watched.as_ref());
+            (ledger.take_news(), changed, advice)
         })?;
         self.tell(call, news);
-        Ok(changed)
+        Ok((changed, advice))
     }
-}
 
-fn teach(
-    gate: &Gate,
-    ledger: &mut Ledger,
-    call: &ToolCall,
-    judged: &[Judged],
-    answer: Option<&Value>,
-    changes: &Changes,
-) -> (Vec<News>, Result<(), ToolError>) {
-    let changed = if answer.is_some() { changes.apply(ledger) } else { Ok(()) };
-    if let Some((first, later)) = judged.split_first() {
-        // What it turned out to do counts as much as what it said.
-        let (mut intent, mut facts) = (first.intent.clone(), first.facts.clone());
-        for more in later {
-            intent.effect = intent.effect.max(more.intent.effect);
-            facts.paths.extend(more.facts.paths.iter().cloned());
+    fn teach(&self, ledger: &mut Ledger, lesson: &Lesson) -> Result<(), ToolError> {
+        let Lesson { call, judged, answer, changes, .. } = lesson;
+        let answer = answer.as_ref();
+        let changed = if answer.is_some() { changes.apply(ledger) } else { Ok(()) };
+        if let Some((first, later)) = judged.split_first() {
+            // What it turned out to do counts as much as what it said.
+            let (mut intent, mut facts) = (first.intent.clone(), first.facts.clone());
+            for more in later {
+                intent.effect = intent.effect.max(more.intent.effect);
+                facts.paths.extend(more.facts.paths.iter().cloned());
+                facts.after.extend(more.facts.after.iter().cloned());
+            }
+            let tool = ToolIdentity::of(&call.tool);
+            let happened = Happened {
+                call,
+                tool: &tool,
+                intent: &intent,
+                facts: &facts,
+                answer: answer.filter(|_| changed.is_ok()),
+                stand: first.stand.unwrap_or_default(),
+            };
+            self.gate.after(ledger, &happened);
+        } else {
+            ledger.miscalled(&call.tool, self.facts.now());
         }
-        let tool = ToolIdentity::of(&call.tool);
-        let happened = Happened {
-            call,
-            tool: &tool,
-            intent: &intent,
-            facts: &facts,
-            answer: answer.filter(|_| changed.is_ok()),
-            stand: first.stand.unwrap_or_default(),
-        };
-        gate.after(ledger, &happened);
+        changed
     }
-    (ledger.take_news(), changed)
 }
 
 /// Nothing runs in a conversation whose past nobody knows: there may be a rule in it.

@@ -7,7 +7,9 @@
 //! This is the only room that sees tools, gate and audit together, and it sees them by trait. Which tools exist
 //! and which surface asked is not known here.
 
+mod advice;
 mod asking;
+mod completion;
 mod corridor;
 mod facts;
 mod hold;
@@ -18,10 +20,12 @@ mod record;
 mod rehearsal;
 mod told;
 
+pub use advice::Reply;
 /// A request that never became a call, for the record.
 pub use bowline_audit::Malformed;
 /// Lines that would be remembered.
 pub use bowline_call::Proposal;
+pub use completion::{Advisor, Prober};
 pub use corridor::Corridor;
 pub use facts::FactFinder;
 pub use memory::{Memory, Wish};

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bowline_audit::{AuditError, Closing, OpenRecord};
 use bowline_call::Intent;
-use bowline_gate::{Facts, Objection, Stand};
+use bowline_gate::{Facts, Objection, PathFact, Stand};
 
 /// What the gate said to one intent.
 #[derive(Debug, Clone)]
@@ -102,6 +102,13 @@ impl CallRecord {
             judged.extend(lock(&self.asked).last().map(|asked| asked.about.clone()));
         }
         judged
+    }
+
+    /// What stands where the call has written.
+    pub(crate) fn stands_after(&self, paths: Vec<PathFact>) {
+        if let Some(last) = self.judged.lock().unwrap_or_else(PoisonError::into_inner).last_mut() {
+            last.facts.after = paths;
+        }
     }
 
     /// Those that were not raised at an earlier look at the same call.

@@ -10,7 +10,7 @@ use bowline_gate::{Asked, Changes, Facts, Happened, Judgement, LedgerUnavailable
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use crate::Corridor;
+use crate::{Corridor, advice};
 
 /// What is known of a call before it runs.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub struct Foreseen {
     pub judgement: Judgement,
     /// What each rule says, in their order.
     pub each: Vec<(&'static str, Verdict)>,
+    /// Advice that comes with it.
+    pub feedback: Vec<String>,
 }
 
 /// Tools that change nothing but the ledger.
@@ -43,36 +45,72 @@ pub enum Supposed {
 }
 
 impl Corridor {
+    /// What the gate would say to this call now; and what it would learn, were it to end so. Without a supposition, one that
+    /// would run succeeds, and any other does not run.
+    pub async fn rehearse(
+        self: &Arc<Self>,
+        call: ToolCall,
+        supposed: Option<Supposed>,
+    ) -> Result<Foreseen, LedgerUnavailable> {
+        self.begin(&call.conversation).await;
+        let corridor = Arc::clone(self);
+        let foreseen = tokio::task::spawn_blocking(move || corridor.foresee(call)).await;
+        let mut foreseen = foreseen.map_err(|_| LedgerUnavailable::new("somebody stumbled over it"))?;
+        let supposed = match (&foreseen.judgement.verdict, supposed) {
+            // What is refused does not happen.
+            (Verdict::Refuse(_), _) => Supposed::Failure,
+            (Verdict::Ask(_), supposed) => supposed.unwrap_or(Supposed::Failure),
+            (Verdict::Allow { .. } | Verdict::Warn(_), supposed) => {
+                supposed.unwrap_or_else(|| Supposed::Success(serde_json::json!({})))
+            }
+        };
+        foreseen.feedback = self.suppose(&foreseen, supposed).await?;
+        Ok(foreseen)
+    }
+
     /// What the gate would say to this call now. Blocks on the disk.
-    pub fn foresee(&self, call: ToolCall) -> Foreseen {
+    fn foresee(&self, call: ToolCall) -> Foreseen {
         let (call, intent) = match self.understand(call) {
             Ok(understood) => understood,
             Err((call, reason)) => return self.not_understood(call, reason),
         };
         let facts = self.facts.gather(&call, &intent);
         let ledger = self.ledgers.known(&call.conversation);
-        let asked = Asked::new(&ledger, &call, &intent, &facts);
+        let definition = self.registry().definition(&call.tool);
+        let asked = Asked { definition, ..Asked::new(&ledger, &call, &intent, &facts) };
         let (judgement, each) = (self.gate.before(&asked), self.gate.each(&asked));
-        Foreseen { call, intent, facts, judgement, each }
+        Foreseen { call, intent, facts, judgement, each, feedback: Vec::new() }
     }
 
     /// Lets the gate learn how such a call ended.
-    pub async fn suppose(&self, foreseen: &Foreseen, supposed: Supposed) -> Result<(), LedgerUnavailable> {
+    async fn suppose(
+        &self,
+        foreseen: &Foreseen,
+        supposed: Supposed,
+    ) -> Result<Vec<String>, LedgerUnavailable> {
         let (supposed, changes) = match supposed {
             Supposed::Success(answer) => self.keep_books(foreseen, answer).await,
             Supposed::Failure => (Supposed::Failure, Changes::default()),
         };
-        let Foreseen { call, intent, facts, judgement, .. } = foreseen;
+        let Foreseen { call, intent, judgement, .. } = foreseen;
+        let mut facts = foreseen.facts.clone();
+        if intent.effect == Effect::Write && matches!(supposed, Supposed::Success(_)) {
+            // Nothing was written, so what was there is there.
+            facts.after = facts.paths.clone();
+        }
         let answer = match &supposed {
             Supposed::Success(answer) => Some(answer),
             Supposed::Failure => None,
         };
         let tool = ToolIdentity::of(&call.tool);
-        let happened = Happened { call, tool: &tool, intent, facts, answer, stand: judgement.stand };
-        self.ledgers.with(&call.conversation, |ledger| {
+        let happened = Happened { call, tool: &tool, intent, facts: &facts, answer, stand: judgement.stand };
+        let watched = self.watch().await;
+        let advice = self.ledgers.with(&call.conversation, |ledger| {
             let changed = changes.apply(ledger);
             self.gate.after(ledger, &Happened { answer: answer.filter(|_| changed.is_ok()), ..happened });
-        })
+            self.advise(ledger, watched.as_ref())
+        })?;
+        Ok(advice::rendered(&advice))
     }
 
     /// Runs what only changes the books of the conversation: which skill is active, what was loaded, what the plan is.
@@ -151,14 +189,8 @@ impl Corridor {
                 stand,
             },
             each: vec![("arguments", verdict)],
+            feedback: Vec::new(),
             call,
         }
-    }
-}
-
-impl Foreseen {
-    /// Whether it would run without anybody being asked.
-    pub fn runs(&self) -> bool {
-        matches!(self.judgement.verdict, Verdict::Allow { .. } | Verdict::Warn(_))
     }
 }

@@ -58,12 +58,14 @@ pub struct Facts {
     pub commands: Vec<CommandFact>,
     /// Where relative paths of the call start. A rule's relative paths do so too.
     pub cwd: Option<PathBuf>,
+    /// What stands where the call has written, now that it has ended. Only looked at where a policy goes by it.
+    pub after: Vec<PathFact>,
 }
 
 impl Facts {
     /// Facts about a call without commands.
     pub fn new(now: SystemTime, roots: Vec<PathBuf>, paths: Vec<PathFact>) -> Self {
-        Self { now, cwd: roots.first().cloned(), roots, paths, commands: Vec::new() }
+        Self { now, cwd: roots.first().cloned(), roots, paths, commands: Vec::new(), after: Vec::new() }
     }
 
     /// Everything that commands are known to write.

@@ -15,8 +15,15 @@ pub use rule::Fenced;
 use crate::{AllowedToolsMode, Asked};
 
 /// Always there, so that nobody is locked in.
-pub(crate) const BASELINE: [&str; 5] =
-    ["skills_list", "skills_load", "skills_read_file", "get_skill_phase", "deactivate_skill"];
+pub(crate) const BASELINE: [&str; 7] = [
+    "skills_list",
+    "skills_load",
+    "skills_read_file",
+    "get_skill_phase",
+    "deactivate_skill",
+    "update_plan",
+    "finish_task",
+];
 
 /// A tool of another server that has such a name is not meant.
 pub(crate) fn is_baseline(tool: &ToolIdentity) -> bool {

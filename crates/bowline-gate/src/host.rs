@@ -28,7 +28,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::User => "user",
             Self::Project => "project",

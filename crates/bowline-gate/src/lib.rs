@@ -46,7 +46,15 @@ pub use phases::{
     ActiveSkill, At, CallPattern, KnownTools, NotActivated, Occasion, Phase, Phases, Proof, Ruling, Status,
     Table, Violation, prove,
 };
-pub use profile::ProfileState;
+pub use profile::{
+    Advice, BadDependencies, BadFile, BadTrigger, Budget, CommandEnd, CommandNeed, CommandSucceeds,
+    Completion, CompletionChecker, CompletionContext, CompletionResult, Composite, Deadline,
+    DeadlineFeedback, Exhausted, Feedback, FeedbackContext, FeedbackProvider, FeedbackTrigger,
+    FileCreatedTrigger, FilesExist, Found, Need, NothingToCheck, Observation, Plan, PlanChecker,
+    PolicyContext, PolicyDecision, PolicyState, Profile, ProfileState, Profiles, ReadBeforeWrite, RecentCall,
+    SequentialDependency, Severity, StaticFeedback, Step, StepStatus, Stopping, ToolPolicy, Watched,
+    render_feedback,
+};
 pub use protected::{BadPlace, Openings, Protected, generated_mark, outside_of_places};
 pub use roots::Roots;
 pub use scope::path::Bases;

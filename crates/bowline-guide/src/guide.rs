@@ -7,6 +7,8 @@ use bowline_call::{CallContext, ToolError, ToolSpec, nearest};
 use bowline_gate::{By, Guidance, KnownTools, Ledger, Ledgers};
 use bowline_skills::{Catalogue, SkillError, Store};
 
+use crate::Finisher;
+
 /// Where skills come from, what the host says about them, and the ledgers that remember which are in use.
 pub struct Guide {
     store: Arc<dyn Store>,
@@ -15,11 +17,19 @@ pub struct Guide {
     /// What a load, or a bundled file, may bring to the model.
     pub(crate) max_bytes: usize,
     known: OnceLock<Arc<KnownTools>>,
+    finisher: OnceLock<Arc<dyn Finisher>>,
 }
 
 impl Guide {
     pub fn new(store: Arc<dyn Store>, ledgers: Ledgers, guidance: Guidance, max_bytes: usize) -> Arc<Self> {
-        Arc::new(Self { store, ledgers, guidance, max_bytes, known: OnceLock::new() })
+        Arc::new(Self {
+            store,
+            ledgers,
+            guidance,
+            max_bytes,
+            known: OnceLock::new(),
+            finisher: OnceLock::new(),
+        })
     }
 
     /// The tools that there are, and the names of those that can be called. To be said once, when all of them are known.
@@ -29,6 +39,16 @@ impl Guide {
 
     pub(crate) fn known(&self) -> Result<&Arc<KnownTools>, ToolError> {
         self.known.get().ok_or_else(|| ToolError::internal("nobody has said which tools there are"))
+    }
+
+    /// Who judges whether a conversation may end. To be said once.
+    pub fn finished_by(&self, finisher: Arc<dyn Finisher>) {
+        let _ = self.finisher.set(finisher);
+    }
+
+    pub(crate) fn finisher(&self) -> Result<&dyn Finisher, ToolError> {
+        let finisher = self.finisher.get().map(|finisher| &**finisher);
+        finisher.ok_or_else(|| ToolError::internal("nobody has said who judges whether a task is done"))
     }
 
     /// Asks the store, where waiting for the disk is allowed.

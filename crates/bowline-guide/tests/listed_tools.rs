@@ -9,8 +9,15 @@ use std::path::Path;
 use bowline_skills::Store;
 
 /// They stay within every fence, so nobody has to list them.
-const ALWAYS: [&str; 5] =
-    ["deactivate_skill", "get_skill_phase", "skills_list", "skills_load", "skills_read_file"];
+const ALWAYS: [&str; 7] = [
+    "deactivate_skill",
+    "finish_task",
+    "get_skill_phase",
+    "skills_list",
+    "skills_load",
+    "skills_read_file",
+    "update_plan",
+];
 /// Tools of hosts that our skills use.
 const HOSTS: [&str; 6] = ["Bash", "Edit", "Glob", "Grep", "Read", "Write"];
 

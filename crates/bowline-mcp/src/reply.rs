@@ -56,6 +56,14 @@ pub(crate) fn success(answer: AnyAnswer) -> CallToolResult {
     CallToolResult::success(std::iter::once(text).chain(notes).map(ContentBlock::text).collect())
 }
 
+/// Advice that came due with the call, after all that is the call's own.
+pub(crate) fn advised(mut result: CallToolResult, feedback: &[String]) -> CallToolResult {
+    if !feedback.is_empty() {
+        result.content.push(ContentBlock::text(feedback.join("\n\n")));
+    }
+    result
+}
+
 /// What the model can act on is a result that it reads; what it cannot is an error of the protocol.
 pub(crate) fn failure(error: &ToolError) -> Result<CallToolResult, ErrorData> {
     match error {
@@ -133,6 +141,16 @@ mod tests {
 
         {"error":"TOOL_POLICY_DENIED","tool":"apply_edit","rule":"project deny `*_edit`","reason":"edits are made by hand here","recovery":"propose the change in words"}
         "#);
+    }
+
+    #[test]
+    fn advice_comes_last_and_changes_nothing_else() {
+        let advised_by = |blocks: &[&str]| {
+            let blocks: Vec<String> = blocks.iter().map(ToString::to_string).collect();
+            items(&advised(success(Answer::new(json!([1])).hint("look")), &blocks))
+        };
+        assert_eq!(advised_by(&[]), ["[1]", "Next step: look"]);
+        assert_eq!(advised_by(&["a", "b"]), ["[1]", "Next step: look", "a\n\nb"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bowline_call::{CallId, Caller, ConversationId, NoProgress, Progress, ToolCall, ToolError};
-use bowline_dispatch::Corridor;
+use bowline_dispatch::{Corridor, Reply};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestMethod, GetPromptRequestParams,
     GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
@@ -225,14 +225,18 @@ impl ServerHandler for Server {
             }
         };
         self.tell_of_another_list(&context).await;
-        match answered {
-            Ok(answer) => Ok(reply::success(answer).into()),
+        let Reply { result, feedback } = answered;
+        match result {
+            Ok(answer) => Ok(reply::advised(reply::success(answer), &feedback).into()),
             Err(ToolError::Cancelled) => Err(cancelled()),
             Err(ToolError::Asking(question)) => match asking.ask_with_reply(&question, &self.sealer) {
                 Some(asked) => Ok(asked.into()),
-                None => reply::failure(&ToolError::Asking(question)).map(Into::into),
+                None => {
+                    let failure = reply::failure(&ToolError::Asking(question))?;
+                    Ok(reply::advised(failure, &feedback).into())
+                }
             },
-            Err(error) => reply::failure(&error).map(Into::into),
+            Err(error) => Ok(reply::advised(reply::failure(&error)?, &feedback).into()),
         }
     }
 }

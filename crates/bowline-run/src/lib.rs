@@ -26,6 +26,7 @@ mod read;
 mod report;
 mod run;
 mod runner;
+mod shell;
 mod sink;
 mod table;
 
@@ -37,4 +38,5 @@ pub use plan::{Plan, Request, plan};
 pub use report::{Counts, Failure, Problem, Report};
 pub use run::{Limits, Tell, run};
 pub use runner::{ALL, Proof, Runner, Task};
+pub use shell::shell;
 pub use table::table;

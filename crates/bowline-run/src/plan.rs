@@ -37,13 +37,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    #[cfg(test)]
     pub(crate) fn of(
         runner: &'static Runner,
         steps: Vec<Step>,
         environment: Vec<(OsString, OsString)>,
+        project: &Path,
     ) -> Self {
-        Self { runner, steps, environment, project: PathBuf::new() }
+        Self { runner, steps, environment, project: project.to_owned() }
     }
 
     /// The folder of the project.

@@ -3,6 +3,7 @@
 
 mod fake;
 mod fixture;
+pub mod kit;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub mod syscalls;
 

@@ -48,6 +48,9 @@ pub(crate) struct Shared {
     /// Which tools are offered: `core`, `full` (the default), or names, separated by commas.
     #[arg(long, global = true, value_name = "WHICH")]
     pub(crate) tools: Option<String>,
+    /// The profile that holds, by its name in bowline.toml. Default: what the file chooses, else `default`.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
     /// Read in place of the user's own file, for commands that only look.
     #[arg(skip)]
     pub(crate) user_file: Option<PathBuf>,
@@ -98,6 +101,7 @@ impl Shared {
             config,
             merge_config,
             tools,
+            profile,
             user_file,
             words,
         } = later;
@@ -109,6 +113,7 @@ impl Shared {
         self.config = config.or(self.config.take());
         self.merge_config = merge_config.or(self.merge_config.take());
         self.tools = tools.or(self.tools.take());
+        self.profile = profile.or(self.profile.take());
         self.user_file = user_file.or(self.user_file.take());
         self.words.extend(words);
     }

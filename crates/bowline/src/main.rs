@@ -7,6 +7,7 @@ mod exit;
 mod index_store;
 mod ledger_store;
 mod paint;
+mod probe;
 mod reference_store;
 mod roster;
 mod skills;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use bowline_audit::Audit;
 use bowline_call::{ConversationId, Registry};
 use bowline_config::{Environment, Flags, ServerFlags, Settings, SkillSettings};
-use bowline_dispatch::{Corridor, FactFinder};
+use bowline_dispatch::{Advisor, Corridor, FactFinder, Prober};
 use bowline_gate::{
-    Addresses, Bases, Fenced, Gate, HostRules, Layer, Ledgers, Names, Openings, Phases, Protected, Roots,
-    Rule,
+    Addresses, Bases, Fenced, Gate, HostRules, KnownTools, Layer, Ledgers, Names, Openings, Phases,
+    Protected, Roots, Rule,
 };
 use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
@@ -23,6 +23,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::cli::Shared;
 use crate::index_store::KeptIndex;
 use crate::ledger_store::KeptLedgers;
+use crate::probe::{ByProfile, Commands, NothingRuns};
 use crate::reference_store::KeptReferences;
 use crate::skills::{self, Recorded};
 
@@ -52,6 +53,7 @@ pub(crate) fn settings(shared: &Shared) -> anyhow::Result<(Environment, Settings
         roots: shared.root.clone(),
         audit_log: shared.audit_log.clone(),
         servers,
+        profile: shared.profile.clone(),
         user_file: shared.user_file.clone(),
     };
     let settings = Settings::load(&environment, flags)?;
@@ -123,17 +125,32 @@ pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<
     let (tools, offered) =
         bowline_tools::chosen(&house, bowline_guide::all(&guide), shared.tools.as_deref())?;
     guide.know(tools.iter().map(|tool| tool.spec()), &offered);
+    settings.profiles.check_tools(&KnownTools::new(tools.iter().map(|tool| tool.spec())))?;
+    let profiles = &settings.profiles.profiles;
+    let facts = FactFinder::new(settings.roots.clone(), clock)
+        .at_home(environment.home.clone())
+        .hashing_reads(profiles.wants_content());
+    let prober: Arc<dyn Prober> = match purpose {
+        Purpose::Calls => Arc::new(Commands {
+            dir: settings.roots.first().cloned().unwrap_or_default(),
+            environment: settings.child_environment.clone(),
+        }),
+        Purpose::Rehearsal => Arc::new(NothingRuns),
+    };
+    let advisor = Advisor::new(profiles.clone(), ledgers.clone(), facts.clone(), prober);
+    guide.finished_by(Arc::new(ByProfile(Arc::clone(&advisor))));
     let registry = Registry::new(tools)?.offering(&offered);
     let corridor = Corridor::new(
         registry,
         (gate(&settings, &own)?, ledgers),
         audit.clone(),
-        FactFinder::new(settings.roots.clone(), clock).at_home(environment.home.clone()),
+        facts,
         settings.calls.clone(),
     );
     if let Some(memory) = settings.memory.clone() {
         corridor.remember_in(Arc::new(memory));
     }
+    corridor.advised_by(advisor);
     Ok(Bowline {
         settings,
         workspace,
@@ -203,6 +220,7 @@ fn gate(settings: &Settings, own: &[PathBuf]) -> anyhow::Result<Gate> {
     rules.push(Box::new(Names));
     rules.push(Box::new(Fenced));
     rules.push(Box::new(Phases::new(settings.skills.guidance)));
+    rules.push(Box::new(settings.profiles.profiles.clone()));
     rules.push(Box::new(Roots::new(user)));
     rules.push(Box::new(Addresses));
     let own: Vec<_> =

@@ -40,10 +40,27 @@ impl Trust {
         Self { places: projects.iter().filter_map(real).collect(), listed: !projects.is_empty(), file }
     }
 
+    /// Whether the project in this root is trusted. The root is a real path.
+    pub(crate) fn covers(&self, root: &Path) -> bool {
+        self.places.iter().any(|place| root.starts_with(place))
+    }
+
+    /// How the user can say that it is.
+    pub(crate) fn mend(&self, root: &Path) -> String {
+        let file =
+            self.file.as_ref().map_or("your bowline.toml".into(), |file| format!("`{}`", file.display()));
+        let entry = toml::Value::from(root.to_string_lossy().as_ref());
+        if self.listed {
+            format!("add `{entry}` to `trusted_projects` in {file}")
+        } else {
+            format!("put the line `trusted_projects = [{entry}]` at the top of {file}")
+        }
+    }
+
     /// Takes out of a project's layers what could run programs, unless the project is trusted, and says so. The root
     /// is a real path.
     pub(crate) fn sift(&self, root: &Path, layers: &mut [Layer], warnings: &mut Vec<String>) {
-        if self.places.iter().any(|place| root.starts_with(place)) {
+        if self.covers(root) {
             return;
         }
         for layer in layers {
@@ -55,15 +72,7 @@ impl Trust {
     }
 
     fn warning(&self, root: &Path, layer: &Layer, keys: &[&str]) -> String {
-        let keys = keys.join("`, `");
-        let file =
-            self.file.as_ref().map_or("your bowline.toml".into(), |file| format!("`{}`", file.display()));
-        let entry = toml::Value::from(root.to_string_lossy().as_ref());
-        let mend = if self.listed {
-            format!("add `{entry}` to `trusted_projects` in {file}")
-        } else {
-            format!("put the line `trusted_projects = [{entry}]` at the top of {file}")
-        };
+        let (keys, mend) = (keys.join("`, `"), self.mend(root));
         format!(
             "{}: `{keys}` of the server `{}` ignored: it could run programs or make files look clean, and the project is not trusted; \
              if you trust it, {mend}",

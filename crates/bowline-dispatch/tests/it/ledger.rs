@@ -178,7 +178,7 @@ impl House {
             cwd: None,
             server: None,
         };
-        self.corridor.call(call, caller).await
+        self.corridor.call(call, caller).await.result
     }
 
     /// What came true, and how many calls are remembered.

@@ -200,7 +200,7 @@ impl House {
             cwd: None,
             server: None,
         };
-        self.corridor.call(call, caller).await
+        self.corridor.call(call, caller).await.result
     }
 
     fn seen(&self) -> Vec<String> {

@@ -74,6 +74,13 @@ impl KnownTools {
         self.tools.iter().filter(|tool| pattern.matches(&tool.identity))
     }
 
+    /// Whether this name, however it is spelt, means a tool that there is. Tools of other servers are taken at their word.
+    pub fn knows(&self, name: &str) -> bool {
+        let meant = ToolIdentity::of(name);
+        let of_another = meant.own().is_none() && bowline_call::host_tool(name).is_none();
+        of_another || self.tools.iter().any(|tool| tool.identity == meant)
+    }
+
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.tools.iter().map(|tool| tool.name.as_str())
     }

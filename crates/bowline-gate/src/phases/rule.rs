@@ -13,9 +13,17 @@ use crate::{
 
 const RULE: &str = "phases";
 const DEACTIVATE: &str = "deactivate_skill";
-/// What is about skills itself is never a step of one.
-const APART: [&str; 6] =
-    ["activate_skill", DEACTIVATE, "get_skill_phase", "skills_list", "skills_load", "skills_read_file"];
+/// What is about skills, or about the work as a whole, is never a step of a skill.
+const APART: [&str; 8] = [
+    "activate_skill",
+    DEACTIVATE,
+    "finish_task",
+    "get_skill_phase",
+    "skills_list",
+    "skills_load",
+    "skills_read_file",
+    "update_plan",
+];
 
 /// Keeps the order of the skill that is active.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ fn nothing(_: &str) -> Report {
 
 fn sh(script: &str) -> Plan {
     let step = Step::new("sh", "/", nothing).args(["-c", script]);
-    Plan::of(ALL[0], vec![step], vec![("PATH".into(), "/usr/bin:/bin".into())])
+    Plan::of(ALL[0], vec![step], vec![("PATH".into(), "/usr/bin:/bin".into())], Path::new(""))
 }
 
 fn limits(seconds: u64) -> Limits<'static> {
@@ -38,7 +38,7 @@ async fn a_run_that_goes_wrong_never_has_an_empty_list() {
 #[tokio::test]
 async fn a_missing_program_is_an_error_that_says_how_to_get_it() {
     let step = Step::new("no-such-program", "/", nothing);
-    let plan = Plan::of(ALL[0], vec![step], vec![]);
+    let plan = Plan::of(ALL[0], vec![step], vec![], Path::new(""));
     let error = run(&plan, &limits(60)).await.unwrap_err().to_string();
     assert!(error.starts_with("`no-such-program` was not found; install "), "{error}");
 }

@@ -96,10 +96,14 @@ pub(crate) fn make(bowline: &Bowline, tool: String, arguments: Value) -> anyhow:
     // What was cancelled may still be looking at the disk.
     runtime.shutdown_background();
     crate::paint::clear_status();
-    Ok(match reply {
+    let ending = match reply.result {
         Ok(answer) => show(answer),
         Err(error) => fail(&error),
-    })
+    };
+    for advice in reply.feedback {
+        note(advice);
+    }
+    Ok(ending)
 }
 
 /// How far the call has come, on a terminal's last line.

@@ -8,7 +8,7 @@ use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
 use bowline_dispatch::Foreseen;
-use bowline_gate::outside_of_places;
+use bowline_gate::{Completion, Stopping, outside_of_places};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
@@ -72,6 +72,8 @@ pub(crate) fn run(mut shared: Shared, command: Gate) -> anyhow::Result<Ending> {
 /// What came of one line.
 pub(crate) enum Shown<'a> {
     Call(&'a Foreseen),
+    /// The agent wants to end.
+    Stop(&'a Completion),
     /// It is neither a call nor an event. It is refused.
     Nonsense(String),
 }
@@ -100,10 +102,7 @@ fn over_lines(shared: Shared, input: impl BufRead, show: impl Fn(&Shown<'_>)) ->
             Ok(Line { said: Said::Stop, .. }) => stop(bowline, &runtime, &show),
             Ok(Line { said: Said::Call(call, supposed), .. }) => {
                 let call = call.in_conversation(&bowline.conversation);
-                let foreseen = bowline.corridor.foresee(call);
-                if foreseen.runs() {
-                    runtime.block_on(bowline.corridor.suppose(&foreseen, supposed))?;
-                }
+                let foreseen = runtime.block_on(bowline.corridor.rehearse(call, supposed))?;
                 show(&Shown::Call(&foreseen));
             }
         }
@@ -113,7 +112,10 @@ fn over_lines(shared: Shared, input: impl BufRead, show: impl Fn(&Shown<'_>)) ->
     Ok(ending)
 }
 
-fn stop(_bowline: &Bowline, _runtime: &tokio::runtime::Runtime, _show: &impl Fn(&Shown<'_>)) {}
+fn stop(bowline: &Bowline, runtime: &tokio::runtime::Runtime, show: &impl Fn(&Shown<'_>)) {
+    let stopping = Stopping { tentative_output: None, reason: Some("stop".into()) };
+    show(&Shown::Stop(&runtime.block_on(bowline.corridor.stop(&bowline.conversation, &stopping))));
+}
 
 /// A host's calls say where they happen. Where nobody names a root, that is it.
 fn rooted(mut shared: Shared, first: Option<&Line>) -> Shared {

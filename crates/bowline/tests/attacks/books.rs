@@ -9,7 +9,7 @@ pub(crate) fn state(cases: &[Case]) -> Vec<(String, Outcome)> {
     cases.iter().map(|case| (case.id.clone(), one(case))).collect()
 }
 
-const READ_FIRST: &str = "profile = \"p\"\n[rules]\nallow = [\"@write\", \"@run\"]\n[profile.p]\npolicies = [\"read_before_write\"]\n";
+const READ_FIRST: &str = "use_profile = \"p\"\n[rules]\nallow = [\"@write\", \"@run\"]\n[profile.p]\npolicies = [\"read_before_write\"]\n";
 
 fn one(case: &Case) -> Outcome {
     let project = "//- /project/c\nold\n";

@@ -60,11 +60,13 @@ fn a_loaded_skill_fences_its_conversation_and_no_other() {
     let left = [
         "deactivate_skill",
         "find_symbol",
+        "finish_task",
         "get_skill_phase",
         "list_symbols",
         "skills_list",
         "skills_load",
         "skills_read_file",
+        "update_plan",
     ];
     assert_eq!(tools(&mut server, 8), left);
     assert_ne!(call(&mut server, 9, "find_symbol", &json!({"query": "greet"}))["isError"], true);

@@ -8,6 +8,7 @@ mod call;
 mod doctor;
 mod fence;
 mod index;
+mod kit;
 mod ledger;
 mod prompts;
 mod protected;

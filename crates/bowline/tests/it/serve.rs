@@ -105,7 +105,7 @@ fn serves_and_ends_with_its_client() {
     let fixture = fixture();
     let mut server = Server::initialized(&fixture);
     let tools = server.ask(2, "tools/list", &json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 72);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 74);
     let call =
         json!({"name": "find_references", "arguments": {"file_path": "src/lib.rs", "line": 1, "column": 8}});
     let answer = server.ask(3, "tools/call", &call);

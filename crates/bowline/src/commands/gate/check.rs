@@ -1,13 +1,15 @@
 //! One verdict for each line, for machines.
 
 use bowline_call::RefusalCode;
-use bowline_gate::{Objection, Verdict};
+use bowline_gate::{Completion, Objection, Verdict};
 use serde::Serialize;
 
 use super::Shown;
 use crate::paint::line;
 
-#[derive(Serialize)]
+const COMPLETION: &str = "completion";
+
+#[derive(Default, Serialize)]
 struct Written<'a> {
     verdict: &'static str,
     rule: &'a str,
@@ -17,6 +19,8 @@ struct Written<'a> {
     recovery: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    feedback: &'a [String],
 }
 
 pub(super) fn show(shown: &Shown<'_>) {
@@ -27,20 +31,31 @@ pub(super) fn show(shown: &Shown<'_>) {
             error: Some(RefusalCode::RuleFailed),
             reason,
             recovery: "write one call as one JSON object on one line",
-            warnings: Vec::new(),
+            ..Written::default()
+        },
+        Shown::Stop(Completion { complete: true, skipped, .. }) => Written {
+            verdict: "allow",
+            rule: COMPLETION,
+            reason: skipped.unwrap_or_default(),
+            ..Written::default()
+        },
+        Shown::Stop(Completion { feedback, .. }) => Written {
+            verdict: "refuse",
+            rule: COMPLETION,
+            reason: feedback.as_deref().unwrap_or_default(),
+            recovery: "do what is left, then end",
+            ..Written::default()
         },
         Shown::Call(foreseen) => {
             let judgement = &foreseen.judgement;
-            let warnings =
-                judgement.warnings.iter().map(|one| format!("{}. {}", one.reason, one.recovery)).collect();
-            match &judgement.verdict {
-                Verdict::Allow { rule } => {
-                    Written { verdict: "allow", rule, error: None, reason: "", recovery: "", warnings }
-                }
-                Verdict::Warn(objection) => of("allow", objection, None, warnings),
-                Verdict::Ask(objection) => of("ask", objection, Some(objection.code), warnings),
-                Verdict::Refuse(objection) => of("refuse", objection, Some(objection.code), warnings),
-            }
+            let warnings = judgement.warnings.iter().map(|one| format!("{}. {}", one.reason, one.recovery));
+            let verdict = match &judgement.verdict {
+                Verdict::Allow { rule } => Written { verdict: "allow", rule, ..Written::default() },
+                Verdict::Warn(objection) => of("allow", objection, None),
+                Verdict::Ask(objection) => of("ask", objection, Some(objection.code)),
+                Verdict::Refuse(objection) => of("refuse", objection, Some(objection.code)),
+            };
+            Written { warnings: warnings.collect(), feedback: &foreseen.feedback, ..verdict }
         }
     };
     if let Ok(text) = serde_json::to_string(&written) {
@@ -48,18 +63,7 @@ pub(super) fn show(shown: &Shown<'_>) {
     }
 }
 
-fn of<'a>(
-    verdict: &'static str,
-    objection: &'a Objection,
-    error: Option<RefusalCode>,
-    warnings: Vec<String>,
-) -> Written<'a> {
-    Written {
-        verdict,
-        rule: &objection.rule,
-        error,
-        reason: &objection.reason,
-        recovery: &objection.recovery,
-        warnings,
-    }
+fn of<'a>(verdict: &'static str, objection: &'a Objection, error: Option<RefusalCode>) -> Written<'a> {
+    let Objection { rule, reason, recovery, .. } = objection;
+    Written { verdict, rule, error, reason, recovery, ..Written::default() }
 }

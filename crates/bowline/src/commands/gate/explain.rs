@@ -9,6 +9,14 @@ use crate::paint::{BAD, BOLD, DIM, GOOD, line, styled, tame};
 pub(super) fn show(shown: &Shown<'_>) {
     match shown {
         Shown::Nonsense(reason) => line(format_args!("{}: {}", styled(BAD, "refused"), tame(reason))),
+        Shown::Stop(end) => match (&end.feedback, end.skipped) {
+            (None, None) => line(format_args!("the end: {}", styled(GOOD, "complete"))),
+            (None, Some(why)) => line(format_args!("the end: {} ({why})", styled(GOOD, "nobody looks"))),
+            (Some(left), _) => {
+                line(format_args!("the end: {}", styled(BAD, "not complete")));
+                left.lines().for_each(|left| line(format_args!("  {}", tame(left))));
+            }
+        },
         Shown::Call(foreseen) => explain(foreseen),
     }
 }
@@ -48,6 +56,9 @@ fn explain(foreseen: &Foreseen) {
     line(format_args!("  → {} by {}", styled(style, word), tame(verdict.rule())));
     if let Some(objection) = verdict.objection() {
         line(format_args!("    {}", tame(&objection.recovery)));
+    }
+    for feedback in &foreseen.feedback {
+        line(format_args!("    {}", tame(feedback)));
     }
     if let Some(offer) = &foreseen.judgement.offer {
         line(format_args!("    a yes can be remembered as: {}", tame(&offer.join(", "))));

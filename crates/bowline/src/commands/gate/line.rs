@@ -38,7 +38,7 @@ pub(super) struct Line {
 }
 
 pub(super) enum Said {
-    Call(Reported, Supposed),
+    Call(Reported, Option<Supposed>),
     Stop,
 }
 
@@ -79,14 +79,16 @@ impl Line {
             (None, None) => Err("a line names no tool".into()),
             (_, Some(tool)) => {
                 let supposed = match written.outcome {
-                    None => Supposed::Success(written.answer.unwrap_or_else(|| json!({}))),
-                    Some(Value::Bool(true)) => Supposed::Success(written.answer.unwrap_or_else(|| json!({}))),
-                    Some(Value::String(word)) if ["success", "ok"].contains(&word.as_str()) => {
-                        Supposed::Success(written.answer.unwrap_or_else(|| json!({})))
+                    None => written.answer.map(Supposed::Success),
+                    Some(Value::Bool(true)) => {
+                        Some(Supposed::Success(written.answer.unwrap_or_else(|| json!({}))))
                     }
-                    Some(Value::Bool(false)) => Supposed::Failure,
+                    Some(Value::String(word)) if ["success", "ok"].contains(&word.as_str()) => {
+                        Some(Supposed::Success(written.answer.unwrap_or_else(|| json!({}))))
+                    }
+                    Some(Value::Bool(false)) => Some(Supposed::Failure),
                     Some(Value::String(word)) if ["error", "failure", "failed"].contains(&word.as_str()) => {
-                        Supposed::Failure
+                        Some(Supposed::Failure)
                     }
                     Some(other) => return Err(format!("an outcome is `success` or `error`, not {other}")),
                 };
