@@ -109,6 +109,8 @@ impl Walker {
             for words in rough::commands(text) {
                 self.seen_elsewhere(words);
             }
+            // Whatever the grammar might add: there is a doubt, and every word is listed.
+            return;
         }
         let witnessed = witness::look(text, &reading.sights);
         for why in witnessed.doubts {
@@ -279,13 +281,19 @@ impl Walker {
 
     /// The bodies of functions of this name, as they are called here.
     pub(super) fn call(&mut self, name: &str, arguments: &[Word]) {
-        let Some(bodies) = self.functions.get(name).cloned() else {
+        let Some(bodies) = self.functions.get(name) else {
             return;
         };
-        self.positional(arguments);
         if self.running.iter().any(|running| running == name) {
-            return;
+            return self.positional(arguments);
         }
+        // Each body is a reading, and each call of each is a round.
+        if self.extra <= bodies.len() {
+            return self.doubt("it calls itself too often to be followed");
+        }
+        self.extra -= bodies.len();
+        let bodies = bodies.clone();
+        self.positional(arguments);
         self.running.push(name.to_owned());
         for body in bodies {
             self.again(|walker| walker.node(&body));

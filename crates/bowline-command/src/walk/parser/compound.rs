@@ -84,6 +84,7 @@ impl Parser<'_> {
                 self.position = start;
                 self.sights.truncate(seen);
                 self.doubts.truncate(doubts);
+                self.retry()?;
                 self.doubt("`((` is no arithmetic");
                 Ok(None)
             }
@@ -283,6 +284,7 @@ impl Parser<'_> {
                     None => {
                         self.position = before;
                         self.sights.truncate(seen);
+                        self.retry()?;
                         self.deeper(Self::simple)?
                     }
                 }

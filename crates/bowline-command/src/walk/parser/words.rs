@@ -106,10 +106,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// One character without a meaning of its own.
+    /// One character without a meaning of its own, and those after it that never have one.
     fn plain(&mut self, pieces: &mut Vec<Piece>) {
-        if let Some(next) = self.take() {
-            plain(pieces, next.encode_utf8(&mut [0; 4]));
+        let start = self.position;
+        if self.take().is_some() {
+            let is_idle = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-:,%".contains(byte);
+            self.position +=
+                self.text.as_bytes()[self.position..].iter().take_while(|byte| is_idle(byte)).count();
+            plain(pieces, &self.text[start..self.position]);
         }
     }
 
@@ -157,8 +161,12 @@ impl Parser<'_> {
                 pieces.push(code);
             }
             _ => {
-                if let Some(next) = self.take() {
-                    quoted(pieces, next.encode_utf8(&mut [0; 4]));
+                let start = self.position;
+                if self.take().is_some() {
+                    let counts = |byte: &u8| b"$`\"\\}'".contains(byte);
+                    let rest = &self.text.as_bytes()[self.position..];
+                    self.position += rest.iter().take_while(|byte| !counts(byte)).count();
+                    quoted(pieces, &self.text[start..self.position]);
                 }
             }
         }
