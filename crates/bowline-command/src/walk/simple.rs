@@ -15,7 +15,10 @@ impl Walker {
         let first = simple.words.first().and_then(Raw::bare);
         for raw in &simple.assignments {
             self.pieces(&raw.pieces);
-            if let Some((name, _, value)) = assignment(raw) {
+            if let Some((name, value)) = assignment(raw) {
+                if raw.pieces.iter().any(|piece| matches!(piece, Piece::Subscript(_))) {
+                    self.arrays.insert(name.to_owned());
+                }
                 // For one `read` alone, it says where to cut the line.
                 if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
                     self.assign_pieces(name, &value);
@@ -113,7 +116,7 @@ impl Walker {
                 Stdin::Nothing => {}
                 Stdin::Text(text) => self.nested(text.as_deref(), "a text that is known only when it runs"),
                 Stdin::Unknown => {
-                    self.doubt(format!("`{program}` runs what it reads from its standard input"))
+                    self.doubt(format!("`{program}` runs what it reads from its standard input"));
                 }
             }
         }
@@ -165,6 +168,9 @@ impl Walker {
             self.doubt(format!("assigning to `{name}` changes what runs"));
         }
         let is_number = value.is_some_and(is_number);
+        if !is_number && super::variables::is_reckoned(name) {
+            self.doubt(format!("what is assigned to `{name}` is taken for arithmetic"));
+        }
         match value {
             Some(text) => self.guess(name, text),
             None => {
@@ -178,6 +184,7 @@ impl Walker {
 
     fn assign_pieces(&mut self, name: &str, value: &[Piece]) {
         if let [Piece::Array(words)] = value {
+            self.arrays.insert(name.to_owned());
             self.assign(name, None);
             for word in words {
                 for resolved in self.resolve(word) {

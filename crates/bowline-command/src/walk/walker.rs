@@ -29,6 +29,10 @@ pub(super) struct Walker {
     running: Vec<String>,
     /// Variables that arithmetic looks at.
     pub(super) reckoned: BTreeSet<String>,
+    /// Variables that hold more than one value.
+    pub(super) arrays: BTreeSet<String>,
+    /// Variables that a declaration gives a text that is not known, or looks like an array.
+    pub(super) declared: BTreeSet<String>,
     pub(super) depth: usize,
     extra: usize,
     is_again: bool,
@@ -69,6 +73,8 @@ impl Walker {
             functions: BTreeMap::new(),
             running: Vec::new(),
             reckoned: BTreeSet::new(),
+            arrays: BTreeSet::new(),
+            declared: BTreeSet::new(),
             depth: 0,
             extra: EXTRA,
             is_again: false,
@@ -137,6 +143,12 @@ impl Walker {
             if !is_number {
                 self.doubt(format!("arithmetic looks at `{name}`, which may hold more than a number"));
             }
+        }
+        let filled: Vec<String> = self.declared.intersection(&self.arrays).cloned().collect();
+        for name in filled {
+            self.doubt(format!(
+                "`{name}` is an array, and is declared with a text that would be expanded once more"
+            ));
         }
         self.script
     }
@@ -240,7 +252,7 @@ impl Walker {
             }),
             Node::Test(words, redirects) => self.redirected(redirects, |walker| walker.test(words)),
             Node::Arithmetic(pieces, redirects) => {
-                self.redirected(redirects, |walker| walker.arithmetic(pieces))
+                self.redirected(redirects, |walker| walker.arithmetic(pieces));
             }
             Node::Function { name, body } => {
                 self.functions.entry(name.clone()).or_default().push(Rc::clone(body));
@@ -248,6 +260,7 @@ impl Walker {
                 self.apart(|walker| walker.node(body));
             }
             Node::Coprocess { name, body } => {
+                self.arrays.insert(name.clone());
                 self.assign(name, None);
                 self.apart(|walker| {
                     walker.shell.stdin = Stdin::Unknown;

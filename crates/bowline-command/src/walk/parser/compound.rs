@@ -20,8 +20,8 @@ impl Parser<'_> {
         if self.is_at_reserved("coproc") {
             return self.coprocess();
         }
-        const STRAY: [&str; 9] = ["then", "elif", "else", "fi", "do", "done", "esac", "}", "in"];
-        if STRAY[..8].iter().any(|word| self.is_at_reserved(word)) {
+        let stray = ["then", "elif", "else", "fi", "do", "done", "esac", "}"];
+        if stray.iter().any(|word| self.is_at_reserved(word)) {
             return self.unexpected();
         }
         self.simple()

@@ -341,7 +341,7 @@ impl Parser<'_> {
                     bytes.push(28);
                 }
                 Some(control) if control.is_ascii() => {
-                    bytes.push((control.to_ascii_uppercase() as u8) & 0x1f)
+                    bytes.push((control.to_ascii_uppercase() as u8) & 0x1f);
                 }
                 _ => self.doubt("`\\c` is followed by no letter"),
             },
