@@ -69,18 +69,18 @@ impl Walker {
         }
         match param.operator.as_str() {
             ":" => {
-                let without_colon: Vec<Piece> = param.argument.clone();
-                self.arithmetic(&without_colon);
+                self.arithmetic(&param.argument);
                 return;
             }
             "=" | ":=" => {
                 let value = literal(&param.argument);
                 self.assign(&param.name, value.as_deref());
             }
-            operator if operator.starts_with('@') => {
-                if !matches!(operator, "@" | "@U" | "@u" | "@L" | "@Q" | "@a") {
-                    self.doubt(format!("`{operator}` expands what the variable holds once more"));
-                }
+            operator
+                if operator.starts_with('@')
+                    && !matches!(operator, "@" | "@U" | "@u" | "@L" | "@Q" | "@a") =>
+            {
+                self.doubt(format!("`{operator}` expands what the variable holds once more"));
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Builtins of the shell that change what the rest of the text means, or look into variables by name.
 
-use super::walker::Walker;
+use super::walker::{Stdin, Walker};
 use crate::Word;
 
 /// What `set` may switch without changing what text means.
@@ -30,6 +30,30 @@ const SHOPT_NAMES: &[&str] = &[
     "globskipdots",
 ];
 
+/// Words of zsh that run what follows them, or change how text is read. For bash they are programs that do not exist.
+const OF_ZSH: &[&str] = &[
+    "-",
+    "repeat",
+    "foreach",
+    "noglob",
+    "nocorrect",
+    "setopt",
+    "unsetopt",
+    "emulate",
+    "zmodload",
+    "autoload",
+    "functions",
+    "zcompile",
+    "bindkey",
+    "zle",
+    "sched",
+    "vared",
+    "zformat",
+    "zparseopts",
+    "zstyle",
+    "print",
+];
+
 impl Walker {
     pub(super) fn builtin(&mut self, program: &str, arguments: &[Word]) {
         match program {
@@ -41,6 +65,14 @@ impl Walker {
             }
             "hash" if !arguments.iter().all(|word| matches!(word.literal(), Some("-r" | "-l"))) => {
                 self.doubt("`hash` changes what commands mean");
+            }
+            "jobs" if arguments.first().and_then(Word::literal).is_some_and(|flag| flag.contains('x')) => {
+                self.run(arguments[1..].to_vec(), &Stdin::Unknown);
+            }
+            _ if OF_ZSH.contains(&program) || program.starts_with('=') => {
+                self.doubt(format!(
+                    "`{program}` runs its words, or changes what commands mean, in some shells"
+                ));
             }
             "shopt" => self.shopt(arguments),
             "set" => self.set(arguments),
@@ -111,20 +143,36 @@ impl Walker {
 
     /// `export A=b`, `declare -x A`
     fn declaration(&mut self, program: &str, arguments: &[Word]) {
+        let is_flag = |word: &&Word| word.literal().is_some_and(|text| text.starts_with(['-', '+']));
+        let makes_array = arguments
+            .iter()
+            .filter(is_flag)
+            .any(|word| word.literal().unwrap_or_default().contains(['a', 'A']));
         for word in arguments {
             match word {
                 Word::Literal(text) if text.starts_with(['-', '+']) => {
                     if text[1..].contains(['i', 'n']) {
-                        // With `-n`, `export` only takes a mark away; `-i` makes every later assignment arithmetic.
+                        // `-i` makes every later assignment arithmetic, and `-n` makes it one to another variable.
                         self.doubt(format!("`{program} {text}` changes what assignments mean"));
                     }
                 }
                 Word::Literal(text) => match text.split_once('=') {
-                    Some((name, value)) => self.declare(name, Some(value)),
-                    None => self.declare_name(text),
+                    Some((name, value)) => {
+                        self.declare(name, Some(value), value.starts_with('('), makes_array);
+                    }
+                    None => self.declare_name(text, makes_array),
                 },
                 Word::Unknown { start, text, .. } => match start.split_once('=') {
-                    Some((name, _)) => self.declare(name, None),
+                    Some((name, value)) => {
+                        // `a=(…)` as it stands is read like any other array; in quotes, it is expanded once more.
+                        let rest = text.strip_prefix(name).unwrap_or_default();
+                        let is_array = rest.starts_with("=(");
+                        let may_fill = !is_array && (value.is_empty() || value.starts_with('('));
+                        if is_array {
+                            self.arrays.insert(name.to_owned());
+                        }
+                        self.declare(name, None, may_fill, makes_array);
+                    }
                     None => self.doubt(format!(
                         "`{program} {text}` assigns to a variable that is known only when it runs"
                     )),
@@ -133,17 +181,26 @@ impl Walker {
         }
     }
 
-    fn declare(&mut self, name: &str, value: Option<&str>) {
+    /// `may_fill`: the text may look like an array, which is expanded once more if the variable is one.
+    fn declare(&mut self, name: &str, value: Option<&str>, may_fill: bool, makes_array: bool) {
         let name = name.strip_suffix('+').unwrap_or(name);
-        if is_name(name) {
-            self.assign(name, value);
-        } else {
-            self.doubt(format!("`{name}` is assigned to, and is no plain name"));
+        if !is_name(name) {
+            return self.doubt(format!("`{name}` is assigned to, and is no plain name"));
+        }
+        self.assign(name, value);
+        if makes_array {
+            self.arrays.insert(name.to_owned());
+        }
+        if may_fill {
+            self.declared.insert(name.to_owned());
         }
     }
 
     /// A name without a value: it is marked, and keeps what it holds.
-    fn declare_name(&mut self, name: &str) {
+    fn declare_name(&mut self, name: &str, makes_array: bool) {
+        if makes_array {
+            self.arrays.insert(name.to_owned());
+        }
         if !is_name(name) {
             self.doubt(format!("`{name}` is declared, and is no plain name"));
         }
@@ -166,6 +223,8 @@ impl Walker {
             match word.literal() {
                 Some(text) if is_name(text) => {
                     if program != "unset" && program != "wait" {
+                        // `read -a` and `mapfile` fill arrays.
+                        self.arrays.insert(text.to_owned());
                         self.assign(text, None);
                     } else if super::variables::changes_what_runs(text, None) {
                         self.doubt(format!("`{program} {text}` changes what runs"));

@@ -19,6 +19,9 @@ pub(super) use simple::assignment;
 /// Deeper text is not followed: the stack is not endless, and nobody writes it.
 const DEEPEST: usize = 40;
 
+/// Nobody writes `((` so often for something that is no arithmetic.
+const MOST_RETRIES: usize = 100;
+
 /// Why the text could not be read on.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -68,6 +71,8 @@ struct Parser<'t> {
     /// How many `$(` are open.
     substitutions: usize,
     is_here: bool,
+    /// How often text was read a second time, in another way.
+    retries: usize,
     doubts: Vec<String>,
     sights: Vec<(Sight, usize)>,
 }
@@ -89,6 +94,7 @@ impl<'t> Parser<'t> {
             pending: Vec::new(),
             substitutions: 0,
             is_here: false,
+            retries: 0,
             doubts: Vec::new(),
             sights: Vec::new(),
         }
@@ -109,6 +115,27 @@ impl<'t> Parser<'t> {
         if let Some(base) = self.base {
             self.sights.push((sight, base + position));
         }
+    }
+
+    /// Text is about to be read in another way. Each time may read all that follows, so there is an end to it.
+    fn retry(&mut self) -> Parsed<()> {
+        self.retries += 1;
+        if self.retries > MOST_RETRIES { self.fail("it can be read in too many ways") } else { Ok(()) }
+    }
+
+    /// What was learned of a text that this one holds, or why it could not be read.
+    fn adopt<T>(&mut self, inner: Parser<'_>, outcome: Parsed<T>) -> Parsed<T> {
+        self.retries = inner.retries;
+        self.sights.extend(inner.sights);
+        for doubt in inner.doubts {
+            self.doubt(doubt);
+        }
+        outcome
+    }
+
+    /// A reader for a text that this one holds.
+    fn inner<'i>(&self, text: &'i str, base: Option<usize>) -> Parser<'i> {
+        Parser { retries: self.retries, ..Parser::new(text, self.depth, base) }
     }
 
     /// Runs `inner` one level deeper.

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 /// More directories than this are not kept apart.
-const MOST: usize = 32;
+const MOST: usize = 8;
 
 /// Every directory that a command may run in. A `cd` may fail, so it adds one and takes none away.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -136,7 +136,7 @@ impl Walker {
             self.doubt(format!("`{path}` is written, and nobody knows in which directory"));
         }
         let touch = Touch { access, paths: self.shell.places.paths(Path::new(&path)), is_deep };
-        if !self.script.touches.iter().rev().take(8).any(|held| *held == touch) {
+        if self.script.touches.last() != Some(&touch) {
             self.script.touches.push(touch);
         }
     }

@@ -10,12 +10,32 @@ use crate::{Access, Command, Word};
 /// Commands that are guessed for one that is written.
 const MOST_GUESSES: usize = 16;
 
+/// Builtins whose commands run in this very shell.
+const RUN_HERE: &[&str] = &[
+    "eval",
+    "trap",
+    ".",
+    "source",
+    "command",
+    "builtin",
+    "exec",
+    "mapfile",
+    "readarray",
+    "time",
+    "noglob",
+    "nocorrect",
+    "-",
+];
+
 impl Walker {
     pub(super) fn simple(&mut self, simple: &Simple) {
         let first = simple.words.first().and_then(Raw::bare);
         for raw in &simple.assignments {
             self.pieces(&raw.pieces);
-            if let Some((name, _, value)) = assignment(raw) {
+            if let Some((name, value)) = assignment(raw) {
+                if raw.pieces.iter().any(|piece| matches!(piece, Piece::Subscript(_))) {
+                    self.arrays.insert(name.to_owned());
+                }
                 // For one `read` alone, it says where to cut the line.
                 if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
                     self.assign_pieces(name, &value);
@@ -103,20 +123,30 @@ impl Walker {
         for touched in &meaning.touches {
             self.touch(touched.access, &touched.path, touched.is_deep);
         }
-        for words in meaning.runs {
-            self.run(words, stdin);
-        }
-        for code in &meaning.shell {
-            self.nested(code.literal(), "a word that is known only when it runs");
-        }
-        if meaning.shell_from_stdin {
-            match stdin {
-                Stdin::Nothing => {}
-                Stdin::Text(text) => self.nested(text.as_deref(), "a text that is known only when it runs"),
-                Stdin::Unknown => {
-                    self.doubt(format!("`{program}` runs what it reads from its standard input"))
+        let runs = |walker: &mut Self| {
+            for words in meaning.runs {
+                walker.run(words, stdin);
+            }
+            for code in &meaning.shell {
+                walker.nested(code.literal(), "a word that is known only when it runs");
+            }
+            if meaning.shell_from_stdin {
+                match stdin {
+                    Stdin::Nothing => {}
+                    Stdin::Text(text) => {
+                        walker.nested(text.as_deref(), "a text that is known only when it runs")
+                    }
+                    Stdin::Unknown => {
+                        walker.doubt(format!("`{program}` runs what it reads from its standard input"));
+                    }
                 }
             }
+        };
+        // What another process does with its directory is its own affair.
+        if RUN_HERE.contains(&program) {
+            runs(self)
+        } else {
+            self.apart(runs)
         }
         if meaning.patch_from_stdin {
             self.patch(stdin);
@@ -166,6 +196,9 @@ impl Walker {
             self.doubt(format!("assigning to `{name}` changes what runs"));
         }
         let is_number = value.is_some_and(is_number);
+        if !is_number && super::variables::is_reckoned(name) {
+            self.doubt(format!("what is assigned to `{name}` is taken for arithmetic"));
+        }
         match value {
             Some(text) => self.guess(name, text),
             None => {
@@ -179,6 +212,7 @@ impl Walker {
 
     fn assign_pieces(&mut self, name: &str, value: &[Piece]) {
         if let [Piece::Array(words)] = value {
+            self.arrays.insert(name.to_owned());
             self.assign(name, None);
             for word in words {
                 for resolved in self.resolve(word) {

@@ -10,6 +10,7 @@ const NAMES: &[&str] = &[
     "PS0",
     "PS1",
     "PS2",
+    "PS3",
     "PS4",
     "PROMPT_COMMAND",
     "SHELLOPTS",
@@ -297,4 +298,30 @@ fn is_idle(name: &str, value: Option<&str>) -> bool {
         "EDITOR" | "VISUAL" | "GIT_EDITOR" | "GIT_SEQUENCE_EDITOR" => matches!(value, Some("true" | ":")),
         _ => false,
     }
+}
+
+/// Does the shell reckon with whatever is assigned to this variable?
+pub(super) fn is_reckoned(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "RANDOM",
+        "SRANDOM",
+        "OPTIND",
+        "SECONDS",
+        "LINENO",
+        "HISTCMD",
+        "BASHPID",
+        "EPOCHSECONDS",
+        "EPOCHREALTIME",
+        "BASH_SUBSHELL",
+        "PPID",
+        "UID",
+        "EUID",
+        "COLUMNS",
+        "LINES",
+        "TMOUT",
+        "FUNCNEST",
+        "HISTSIZE",
+        "HISTFILESIZE",
+    ];
+    NAMES.contains(&name)
 }

@@ -29,6 +29,10 @@ pub(super) struct Walker {
     running: Vec<String>,
     /// Variables that arithmetic looks at.
     pub(super) reckoned: BTreeSet<String>,
+    /// Variables that hold more than one value.
+    pub(super) arrays: BTreeSet<String>,
+    /// Variables that a declaration gives a text that is not known, or looks like an array.
+    pub(super) declared: BTreeSet<String>,
     pub(super) depth: usize,
     extra: usize,
     is_again: bool,
@@ -69,6 +73,8 @@ impl Walker {
             functions: BTreeMap::new(),
             running: Vec::new(),
             reckoned: BTreeSet::new(),
+            arrays: BTreeSet::new(),
+            declared: BTreeSet::new(),
             depth: 0,
             extra: EXTRA,
             is_again: false,
@@ -109,6 +115,8 @@ impl Walker {
             for words in rough::commands(text) {
                 self.seen_elsewhere(words);
             }
+            // Whatever the grammar might add: there is a doubt, and every word is listed.
+            return;
         }
         let witnessed = witness::look(text, &reading.sights);
         for why in witnessed.doubts {
@@ -135,6 +143,12 @@ impl Walker {
             if !is_number {
                 self.doubt(format!("arithmetic looks at `{name}`, which may hold more than a number"));
             }
+        }
+        let filled: Vec<String> = self.declared.intersection(&self.arrays).cloned().collect();
+        for name in filled {
+            self.doubt(format!(
+                "`{name}` is an array, and is declared with a text that would be expanded once more"
+            ));
         }
         self.script
     }
@@ -238,7 +252,7 @@ impl Walker {
             }),
             Node::Test(words, redirects) => self.redirected(redirects, |walker| walker.test(words)),
             Node::Arithmetic(pieces, redirects) => {
-                self.redirected(redirects, |walker| walker.arithmetic(pieces))
+                self.redirected(redirects, |walker| walker.arithmetic(pieces));
             }
             Node::Function { name, body } => {
                 self.functions.entry(name.clone()).or_default().push(Rc::clone(body));
@@ -246,6 +260,7 @@ impl Walker {
                 self.apart(|walker| walker.node(body));
             }
             Node::Coprocess { name, body } => {
+                self.arrays.insert(name.clone());
                 self.assign(name, None);
                 self.apart(|walker| {
                     walker.shell.stdin = Stdin::Unknown;
@@ -279,13 +294,19 @@ impl Walker {
 
     /// The bodies of functions of this name, as they are called here.
     pub(super) fn call(&mut self, name: &str, arguments: &[Word]) {
-        let Some(bodies) = self.functions.get(name).cloned() else {
+        let Some(bodies) = self.functions.get(name) else {
             return;
         };
-        self.positional(arguments);
         if self.running.iter().any(|running| running == name) {
-            return;
+            return self.positional(arguments);
         }
+        // Each body is a reading, and each call of each is a round.
+        if self.extra <= bodies.len() {
+            return self.doubt("it calls itself too often to be followed");
+        }
+        self.extra -= bodies.len();
+        let bodies = bodies.clone();
+        self.positional(arguments);
         self.running.push(name.to_owned());
         for body in bodies {
             self.again(|walker| walker.node(&body));

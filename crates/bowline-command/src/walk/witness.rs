@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
-use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
 use super::parser::Sight;
 
@@ -88,7 +89,7 @@ pub(super) fn look(text: &str, sights: &[(Sight, usize)]) -> Witnessed {
         witnessed.doubts.push("the grammar did not come to an end".to_owned());
         return witnessed;
     };
-    let seen = collect(text, &tree, &mut witnessed);
+    let seen = collect(&tree, &mut witnessed);
     let mine: BTreeSet<(Sight, usize)> = sights.iter().copied().collect();
     let theirs: BTreeSet<(Sight, usize)> = seen.iter().map(|(sight, at, _)| (*sight, *at)).collect();
     if mine != theirs {
@@ -116,18 +117,57 @@ fn parse(text: &str) -> Option<Tree> {
     parser.parse_with_options(&mut |at, _| text.as_bytes().get(at..).unwrap_or_default(), None, Some(options))
 }
 
+/// What a kind of node is a sign of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Nothing,
+    /// A command whose name is a field.
+    Named,
+    Seen(Sight),
+    Strange,
+}
+
+/// What each kind is a sign of, by its number.
+fn signs() -> &'static (Vec<Sign>, u16) {
+    static SIGNS: OnceLock<(Vec<Sign>, u16)> = OnceLock::new();
+    SIGNS.get_or_init(|| {
+        let language: Language = tree_sitter_bash::LANGUAGE.into();
+        let count = u16::try_from(language.node_kind_count()).unwrap_or(u16::MAX);
+        let sign = |id: u16| {
+            let kind = language.node_kind_for_id(id).unwrap_or_default();
+            match kind {
+                "command" => Sign::Named,
+                "declaration_command" | "unset_command" | "test_command" => Sign::Seen(Sight::Command),
+                "command_substitution" | "process_substitution" => Sign::Seen(Sight::Substitution),
+                "file_redirect" | "heredoc_redirect" | "herestring_redirect" => Sign::Seen(Sight::Redirect),
+                _ if !language.node_kind_is_named(id) || KINDS.contains(&kind) => Sign::Nothing,
+                _ => Sign::Strange,
+            }
+        };
+        let name = language.field_id_for_name("name").map_or(0, u16::from);
+        ((0..count).map(sign).collect(), name)
+    })
+}
+
 /// Walks the whole tree without recursion.
-fn collect(text: &str, tree: &Tree, witnessed: &mut Witnessed) -> Vec<(Sight, usize, usize)> {
+fn collect(tree: &Tree, witnessed: &mut Witnessed) -> Vec<(Sight, usize, usize)> {
+    let (signs, name) = signs();
     let mut seen = Vec::new();
-    let (mut is_broken, mut is_strange) = (false, false);
+    let (mut is_broken, mut is_strange) = (tree.root_node().has_error(), false);
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            is_broken = true;
-        } else if node.is_named() {
-            is_strange |= !KINDS.contains(&node.kind());
-            seen.extend(sight(text, node));
+        is_broken |= node.is_missing();
+        match signs.get(usize::from(node.kind_id())) {
+            Some(Sign::Nothing) => {}
+            Some(Sign::Named) => {
+                if let Some(name) = node.child_by_field_id(*name) {
+                    seen.push((Sight::Command, name.start_byte(), node.end_byte()));
+                }
+            }
+            Some(Sign::Seen(sight)) => seen.push((*sight, node.start_byte(), node.end_byte())),
+            // An error is a kind beyond the table.
+            Some(Sign::Strange) | None => is_strange |= !node.is_error(),
         }
         if cursor.goto_first_child() {
             continue;
@@ -144,19 +184,4 @@ fn collect(text: &str, tree: &Tree, witnessed: &mut Witnessed) -> Vec<(Sight, us
             }
         }
     }
-}
-
-fn sight(text: &str, node: Node<'_>) -> Option<(Sight, usize, usize)> {
-    let _ = text;
-    let sight = match node.kind() {
-        "command" => {
-            let name = node.child_by_field_name("name")?;
-            return Some((Sight::Command, name.start_byte(), node.end_byte()));
-        }
-        "declaration_command" | "unset_command" | "test_command" => Sight::Command,
-        "command_substitution" | "process_substitution" => Sight::Substitution,
-        "file_redirect" | "heredoc_redirect" | "herestring_redirect" => Sight::Redirect,
-        _ => return None,
-    };
-    Some((sight, node.start_byte(), node.end_byte()))
 }

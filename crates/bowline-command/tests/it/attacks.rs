@@ -94,6 +94,79 @@ const HARMLESS: &[(&str, &str)] = &[
     ("ok-param", "echo \"${x:-evil}\""),
 ];
 
+/// Values that are expanded once more: each of these was run by bash, and ran `evil`.
+#[rustfmt::skip]
+const EXPANDED_AGAIN: &[&str] = &[
+    "RANDOM='a[$(evil)]'",
+    "OPTIND='a[$(evil)]'",
+    "HISTCMD='a[$(evil)]'",
+    "SRANDOM='a[$(evil)]'",
+    "declare -a 'a=($(evil))'",
+    "declare -A 'a=([$(evil)]=1)'",
+    "readonly -a 'a=($(evil))'",
+    "a=(1); declare a='($(evil))'",
+    "a=([x='a[$(evil)]']=1)",
+    "x='a[$(evil)]'; a=([x]=1)",
+    "x='a[$(evil)]'; a[x]=1",
+    "x='a[$(evil)]'; echo ${a[x]}",
+    "x='a[$(evil)]'; [[ x -eq 1 ]]",
+    "x='a[$(evil)]'; [[ -v $x ]]",
+    "x='a[$(evil)]'; test -v \"$x\"",
+    "x='a[$(evil)]'; read \"$x\" <<< 1",
+    "x='a[$(evil)]'; printf \"-v$x\" y",
+    "x='a[$(evil)]'; printf -v \"$x\" y",
+    "x='a[$(evil)]'; true & wait -n -p \"$x\"",
+    "x='a[$(evil)]'; echo ${!x}",
+    "x='a[$(evil)]'; declare -n r=$x; echo $r",
+    "x='a[$(evil)]'; echo $((y=x))",
+    "x='a[$(evil)]'; case $((x)) in *) ;; esac",
+    "x='a[$(evil)]'; for ((i=x;i<0;)); do :; done",
+    "x='a[$(evil)]'; f() { local \"$x\"=1; }; f",
+    "x='a[$(evil)]'; declare \"$x\"=1",
+    "x='a[$(evil)]'; echo ${x@P}",
+    "x='$(evil)'; echo ${x@P}",
+    "PS4='$(evil)'; set -x; true",
+    "jobs -x evil",
+    "shopt -s extdebug; trap evil DEBUG; true",
+    "x=evil; ${x,,}",
+    "x=(evil); $x",
+    "x='a[$(evil)]'; : ${a[$x]:=1}",
+    "x='a[$(evil)]'; a+=([$x]=1)",
+    "x='a[$(evil)]'; [[ ${m[$x]} ]]",
+    "command_not_found_handle() { evil; }; nosuch",
+    "x='a[$(evil)]'; [ -n \"${a[$x]}\" ]",
+    "x='a[$(evil)]'; let y=x",
+    "x='a[$(evil)]'; typeset -i y=x",
+    "x='a[$(evil)]'; declare -i y; y=$x",
+    "x='a[$(evil)]'; y=1; ((y+=x))",
+    "x='a[$(evil)]'; echo $[x]",
+    "x='a[$(evil)]'; echo ${@:x}",
+    "x='-v a[$(evil)]'; [ $x ]",
+    "x='a[$(evil)]'; [ -v \"$x\" -a 1 ]",
+    "x='a[$(evil)]'; [ -z x -o -v \"$x\" ]",
+    "set -- -v 'a[$(evil)]'; [ \"$1\" \"$2\" ]",
+    "set -- -v 'a[$(evil)]'; [ \"$@\" ]",
+    "set -- -v 'a[$(evil)]'; test \"$@\"",
+    "set -- '!' -v 'a[$(evil)]'; [ \"$1\" \"$2\" \"$3\" ]",
+    "y=-v x='a[$(evil)]'; [ ! \"$y\" \"$x\" ]",
+    "x='($(evil))'; declare -a a=$x",
+    "x='($(evil))'; declare -a \"a=$x\"",
+    "a=(1); x='($(evil))'; declare \"a=$x\"",
+    "x=evil; coproc $x; wait",
+    "shopt -s expand_aliases; BASH_ALIASES[zz]=evil; eval zz",
+    "read -r 'a[$(evil)]' <<< x",
+    "exec {a[$(evil)]}>/dev/null",
+    ": {a[$(evil)]}>/dev/null",
+];
+
+#[test]
+fn a_value_that_is_expanded_again_is_doubted_or_seen() {
+    for text in EXPANDED_AGAIN {
+        let script = read(text);
+        assert!(runs(&script, "evil") || !script.is_readable(), "{text}");
+    }
+}
+
 #[test]
 fn a_hidden_command_is_listed() {
     for (id, text) in HIDDEN {

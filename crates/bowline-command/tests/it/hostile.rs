@@ -13,6 +13,14 @@ fn control_characters_are_doubted() {
 }
 
 #[test]
+fn blanks_that_nobody_sees_are_doubted_where_they_count() {
+    for text in ["ls\u{a0}x", "git\u{2003}status", "ls \u{202e}x", "l\u{200b}s", "ls \u{feff}"] {
+        assert!(!read(text).is_readable(), "{text:?}");
+    }
+    assert!(read("git commit -m 'a\u{a0}b' -m \"c\u{a0}d\"").doubts.is_empty());
+}
+
+#[test]
 fn text_that_is_no_shell_is_doubted_and_searched() {
     let texts = [
         "evil; )",
@@ -93,6 +101,10 @@ fn towers_neither_overflow_nor_take_long() {
         format!("{}{}", many("("), many(")")),
         format!("{}true{}", many("( "), many(")")),
         format!("x={}; {}", many("y"), "bash -c \"$x\";".repeat(500)),
+        format!("{}a", many("a|")),
+        format!("{}a", many("a&&")),
+        format!("{}a{}", "$((".repeat(38), "))".repeat(38)),
+        format!("{}{}", "$(( ".repeat(38), "x".repeat(100_000)),
         many("\\\n"),
         many("#\n"),
         many("$'"),

@@ -20,8 +20,8 @@ impl Parser<'_> {
         if self.is_at_reserved("coproc") {
             return self.coprocess();
         }
-        const STRAY: [&str; 9] = ["then", "elif", "else", "fi", "do", "done", "esac", "}", "in"];
-        if STRAY[..8].iter().any(|word| self.is_at_reserved(word)) {
+        let stray = ["then", "elif", "else", "fi", "do", "done", "esac", "}"];
+        if stray.iter().any(|word| self.is_at_reserved(word)) {
             return self.unexpected();
         }
         self.simple()
@@ -84,6 +84,7 @@ impl Parser<'_> {
                 self.position = start;
                 self.sights.truncate(seen);
                 self.doubts.truncate(doubts);
+                self.retry()?;
                 self.doubt("`((` is no arithmetic");
                 Ok(None)
             }
@@ -283,6 +284,7 @@ impl Parser<'_> {
                     None => {
                         self.position = before;
                         self.sights.truncate(seen);
+                        self.retry()?;
                         self.deeper(Self::simple)?
                     }
                 }

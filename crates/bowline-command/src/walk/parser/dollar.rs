@@ -105,6 +105,7 @@ impl Parser<'_> {
         self.position = start;
         self.sights.truncate(seen);
         self.doubts.truncate(doubts);
+        self.retry()?;
         self.doubt("`$((` is no arithmetic");
         self.substitution(is_quoted)
     }
@@ -163,13 +164,10 @@ impl Parser<'_> {
         let is_same = self.text.get(inside..self.position - 1) == Some(code.as_str());
         let base = self.base.filter(|_| is_same).map(|base| base + inside);
         let body = self.deeper(|outer| {
-            let mut inner = Parser::new(&code, outer.depth, base);
+            let mut inner = outer.inner(&code, base);
             let mut body = crate::walk::syntax::Body::new();
-            inner.script(&mut body)?;
-            outer.sights.append(&mut inner.sights);
-            for doubt in inner.doubts {
-                outer.doubt(doubt);
-            }
+            let outcome = inner.script(&mut body);
+            outer.adopt(inner, outcome)?;
             Ok(body)
         })?;
         Ok(Piece::Code { body: Rc::new(body), is_quoted })
@@ -343,7 +341,7 @@ impl Parser<'_> {
                     bytes.push(28);
                 }
                 Some(control) if control.is_ascii() => {
-                    bytes.push((control.to_ascii_uppercase() as u8) & 0x1f)
+                    bytes.push((control.to_ascii_uppercase() as u8) & 0x1f);
                 }
                 _ => self.doubt("`\\c` is followed by no letter"),
             },

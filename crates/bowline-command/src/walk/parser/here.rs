@@ -44,21 +44,23 @@ impl Parser<'_> {
         } else {
             let base = self.base.filter(|_| is_same).map(|base| base + start);
             pieces = self.deeper(|outer| {
-                let mut inner = Parser::new(&body, outer.depth, base);
+                let mut inner = outer.inner(&body, base);
                 inner.is_here = true;
-                let mut pieces: Vec<Piece> = Vec::new();
-                while inner.peek().is_some() {
-                    inner.piece_in_quotes(&mut pieces, b"$`\\")?;
-                }
-                outer.sights.append(&mut inner.sights);
-                for doubt in inner.doubts {
-                    outer.doubt(doubt);
-                }
-                Ok(pieces)
+                let outcome = inner.here_pieces();
+                outer.adopt(inner, outcome)
             })?;
         }
         let _ = pending.place.set(Here { is_verbatim: pending.is_verbatim, pieces });
         Ok(())
+    }
+
+    /// The whole text, in which only `$`, backticks and backslashes count.
+    fn here_pieces(&mut self) -> Parsed<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        while self.peek().is_some() {
+            self.piece_in_quotes(&mut pieces, b"$`\\")?;
+        }
+        Ok(pieces)
     }
 
     /// The next line without its end. Unless the delimiter was quoted, a backslash joins two lines.

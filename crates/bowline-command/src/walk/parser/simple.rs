@@ -161,8 +161,8 @@ fn is_assignment(word: &Raw) -> bool {
     assignment(word).is_some()
 }
 
-/// The name that a word assigns to, its subscript, and what follows the `=`.
-pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Option<&[Piece]>, Vec<Piece>)> {
+/// The name that a word assigns to, and what follows the `=`.
+pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Vec<Piece>)> {
     let Piece::Plain(first) = word.pieces.first()? else {
         return None;
     };
@@ -171,14 +171,14 @@ pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Option<&[Piece]>,
         return None;
     }
     let (name, rest) = first.split_at(length);
-    let (subscript, rest, after) = match word.pieces.get(1) {
-        Some(Piece::Subscript(pieces)) if rest.is_empty() => {
+    let (rest, after) = match word.pieces.get(1) {
+        Some(Piece::Subscript(_)) if rest.is_empty() => {
             let Some(Piece::Plain(text)) = word.pieces.get(2) else {
                 return None;
             };
-            (Some(pieces.as_slice()), text.as_str(), 3)
+            (text.as_str(), 3)
         }
-        _ => (None, rest, 1),
+        _ => (rest, 1),
     };
     let value = rest.strip_prefix("+=").or_else(|| rest.strip_prefix('='))?;
     let mut pieces = Vec::new();
@@ -186,5 +186,5 @@ pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Option<&[Piece]>,
         pieces.push(Piece::Plain(value.to_owned()));
     }
     pieces.extend(word.pieces[after..].iter().cloned());
-    Some((name, subscript, pieces))
+    Some((name, pieces))
 }

@@ -106,10 +106,17 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// One character without a meaning of its own.
+    /// One character without a meaning of its own, and those after it that never have one.
     fn plain(&mut self, pieces: &mut Vec<Piece>) {
+        let start = self.position;
         if let Some(next) = self.take() {
-            plain(pieces, next.encode_utf8(&mut [0; 4]));
+            if !next.is_ascii() && (next.is_whitespace() || is_invisible(next)) {
+                self.doubt("it holds a blank that some shells take for one");
+            }
+            let is_idle = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-:,%".contains(byte);
+            self.position +=
+                self.text.as_bytes()[self.position..].iter().take_while(|byte| is_idle(byte)).count();
+            plain(pieces, &self.text[start..self.position]);
         }
     }
 
@@ -157,8 +164,12 @@ impl Parser<'_> {
                 pieces.push(code);
             }
             _ => {
-                if let Some(next) = self.take() {
-                    quoted(pieces, next.encode_utf8(&mut [0; 4]));
+                let start = self.position;
+                if self.take().is_some() {
+                    let counts = |byte: &u8| b"$`\"\\}'".contains(byte);
+                    let rest = &self.text.as_bytes()[self.position..];
+                    self.position += rest.iter().take_while(|byte| !counts(byte)).count();
+                    quoted(pieces, &self.text[start..self.position]);
                 }
             }
         }
@@ -226,7 +237,7 @@ impl Parser<'_> {
         }
         self.step(1);
         let inside = self.position;
-        let subscript = self.deeper(|parser| parser.subscript())?;
+        let subscript = self.deeper(Self::subscript)?;
         let has_blanks =
             self.text[inside..self.position].contains([' ', '\t', '\n', ';', '&', '|', '<', '>', '(']);
         let is_assignment =
@@ -283,6 +294,11 @@ fn opens_array(pieces: &[Piece]) -> bool {
         _ => return false,
     };
     rest && name.bytes().next().is_some_and(is_name_start) && name.bytes().all(is_name)
+}
+
+/// Marks of direction, and letters without width.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 pub(super) fn plain(pieces: &mut Vec<Piece>, text: &str) {
