@@ -97,8 +97,9 @@ impl Spelling {
     /// Whether an allowing pattern may be compared with that name. `git.*` is about the server `git`: a name without a dot does not
     /// say which server it is of, and `git_hub_delete` may be of `git_hub`.
     pub fn reaches_surely(&self, name: &Name) -> bool {
-        let is_glob = self.text.contains(['*', '?', '[', '{']);
-        self.reaches(name) && !(self.dotted && is_glob && !name.dotted && !self.text.starts_with("mcp__"))
+        let names_server = self.dotted && !self.text.starts_with("mcp__");
+        let may_mean_another = names_server && self.text.contains(['*', '?', '[', '{']) && !name.dotted;
+        self.reaches(name) && !may_mean_another
     }
 
     /// Whether this pattern may be compared with that name at all.

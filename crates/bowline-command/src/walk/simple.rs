@@ -134,7 +134,7 @@ impl Walker {
                 match stdin {
                     Stdin::Nothing => {}
                     Stdin::Text(text) => {
-                        walker.nested(text.as_deref(), "a text that is known only when it runs")
+                        walker.nested(text.as_deref(), "a text that is known only when it runs");
                     }
                     Stdin::Unknown => {
                         walker.doubt(format!("`{program}` runs what it reads from its standard input"));
@@ -144,9 +144,9 @@ impl Walker {
         };
         // What another process does with its directory is its own affair.
         if RUN_HERE.contains(&program) {
-            runs(self)
+            runs(self);
         } else {
-            self.apart(runs)
+            self.apart(runs);
         }
         if meaning.patch_from_stdin {
             self.patch(stdin);

@@ -42,9 +42,10 @@ fn phase(case: &Case) -> Outcome {
     let mut last = Outcome::new("", "");
     for call in calls {
         let name = call.as_str().or_else(|| call["tool"].as_str()).unwrap();
-        let outcome = if call["result"] == "error" { "error" } else { "success" };
-        let line =
-            json!({"tool": name, "args": arguments(name), "outcome": outcome, "agent_id": call["agent_id"]});
+        let mut line = json!({"tool": name, "args": arguments(name), "agent_id": call["agent_id"]});
+        if call["result"] == "error" {
+            line["outcome"] = json!("error");
+        }
         let (verdict, said) = gate.ask(&line);
         let warned = said["warnings"].as_array().is_some_and(|warnings| !warnings.is_empty());
         last = if verdict.verdict == "allow" && warned {

@@ -79,7 +79,7 @@ impl Surface for ByHand<'_> {
 }
 
 /// Whether calls of a conversation with a name find what earlier ones left, each in a process of its own.
-const REMEMBERS: bool = false;
+const REMEMBERS: bool = true;
 
 #[test]
 fn every_scenario_passes_on_every_surface_that_can() {

@@ -81,10 +81,10 @@ fn two_instances_know_nothing_of_each_other() {
 fn a_snapshot_holds_what_was_learned_and_a_reset_forgets_it() {
     let mut talk = Talk::of(Profile::new("p").policy(order()));
     talk.ends("lint", true);
-    let snapshot = serde_json::to_string(&talk.ledger).unwrap();
-    talk.ledger = Ledger::default();
+    let snapshot = serde_json::to_string(&talk.ledger.snapshot()).unwrap();
+    talk.ledger.reset();
     assert!(talk.against("build").is_some());
-    talk.ledger = serde_json::from_str(&snapshot).unwrap();
+    talk.ledger.restore(serde_json::from_str(&snapshot).unwrap());
     assert_eq!(talk.against("build"), None);
 }
 
