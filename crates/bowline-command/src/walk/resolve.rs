@@ -95,7 +95,8 @@ impl Walker {
                     }
                 },
                 Piece::Code { is_quoted, .. } => unknown(&known, !is_quoted),
-                Piece::Process(_) | Piece::Arithmetic(_) => unknown(&known, false),
+                Piece::Process(_) => unknown(&format!("{known}/dev/fd/"), false),
+                Piece::Arithmetic(_) => unknown(&known, false),
                 Piece::Pattern(_) | Piece::Subscript(_) | Piece::Array(_) => unknown(&known, true),
             }
         }

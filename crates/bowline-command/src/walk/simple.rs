@@ -10,6 +10,23 @@ use crate::{Access, Command, Word};
 /// Commands that are guessed for one that is written.
 const MOST_GUESSES: usize = 16;
 
+/// Builtins whose commands run in this very shell.
+const RUN_HERE: &[&str] = &[
+    "eval",
+    "trap",
+    ".",
+    "source",
+    "command",
+    "builtin",
+    "exec",
+    "mapfile",
+    "readarray",
+    "time",
+    "noglob",
+    "nocorrect",
+    "-",
+];
+
 impl Walker {
     pub(super) fn simple(&mut self, simple: &Simple) {
         let first = simple.words.first().and_then(Raw::bare);
@@ -105,20 +122,30 @@ impl Walker {
         for touched in &meaning.touches {
             self.touch(touched.access, &touched.path, touched.is_deep);
         }
-        for words in meaning.runs {
-            self.run(words, stdin);
-        }
-        for code in &meaning.shell {
-            self.nested(code.literal(), "a word that is known only when it runs");
-        }
-        if meaning.shell_from_stdin {
-            match stdin {
-                Stdin::Nothing => {}
-                Stdin::Text(text) => self.nested(text.as_deref(), "a text that is known only when it runs"),
-                Stdin::Unknown => {
-                    self.doubt(format!("`{program}` runs what it reads from its standard input"));
+        let runs = |walker: &mut Self| {
+            for words in meaning.runs {
+                walker.run(words, stdin);
+            }
+            for code in &meaning.shell {
+                walker.nested(code.literal(), "a word that is known only when it runs");
+            }
+            if meaning.shell_from_stdin {
+                match stdin {
+                    Stdin::Nothing => {}
+                    Stdin::Text(text) => {
+                        walker.nested(text.as_deref(), "a text that is known only when it runs");
+                    }
+                    Stdin::Unknown => {
+                        walker.doubt(format!("`{program}` runs what it reads from its standard input"));
+                    }
                 }
             }
+        };
+        // What another process does with its directory is its own affair.
+        if RUN_HERE.contains(&program) {
+            runs(self);
+        } else {
+            self.apart(runs);
         }
         if meaning.patch_from_stdin {
             self.patch(stdin);
