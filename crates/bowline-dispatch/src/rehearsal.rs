@@ -69,10 +69,10 @@ impl Corridor {
     }
 
     /// What the gate would say to this call now. Blocks on the disk.
-    fn foresee(&self, call: ToolCall) -> Foreseen {
-        let (call, intent) = match self.understand(call) {
-            Ok(understood) => understood,
-            Err((call, reason)) => return self.not_understood(call, reason),
+    fn foresee(&self, mut call: ToolCall) -> Foreseen {
+        let intent = match self.understand(&mut call) {
+            Ok(intent) => intent,
+            Err(reason) => return self.not_understood(call, reason),
         };
         let facts = self.facts.gather(&call, &intent);
         let ledger = self.ledgers.known(&call.conversation);
@@ -138,7 +138,7 @@ impl Corridor {
     }
 
     /// What a call would do: a tool of ours, of a host, or one that nobody knows, which may do anything.
-    fn understand(&self, mut call: ToolCall) -> Result<(ToolCall, Intent), (ToolCall, String)> {
+    fn understand(&self, call: &mut ToolCall) -> Result<Intent, String> {
         if let Some(server) = call.server.as_ref().filter(|server| server.tool.is_some()) {
             call.tool = format!("mcp__{}__{}", server.name, server.tool.as_deref().unwrap_or_default());
         }
@@ -148,22 +148,20 @@ impl Corridor {
                 Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| call.arguments.clone()),
                 other => other.clone(),
             };
-            return match tool.prepare(arguments) {
-                Ok(prepared) => Ok((call, prepared.intent())),
-                Err(error) => Err((call, error.to_string())),
-            };
+            let prepared = tool.prepare(arguments).map_err(|error| error.to_string())?;
+            return Ok(prepared.intent());
         }
         match host_call(&call.tool, &call.arguments) {
             Some(Ok(host)) => {
                 call.arguments = host.arguments;
-                call.cwd = match (call.cwd, host.cwd) {
+                call.cwd = match (call.cwd.take(), host.cwd) {
                     (Some(cwd), Some(inner)) => Some(cwd.join(inner)),
                     (cwd, inner) => inner.or(cwd),
                 };
-                Ok((call, host.intent))
+                Ok(host.intent)
             }
-            Some(Err(error)) => Err((call, error.to_string())),
-            None => Ok((call, Intent { effect: Effect::Run, targets: Targets::Unknown })),
+            Some(Err(error)) => Err(error.to_string()),
+            None => Ok(Intent { effect: Effect::Run, targets: Targets::Unknown }),
         }
     }
 

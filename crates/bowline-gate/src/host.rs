@@ -153,7 +153,7 @@ impl HostRules {
         let for_good = self.remembered.iter().filter(move |(_, definition)| is_bound(definition.as_deref()));
         let now = asked.ledger.grants().iter().filter(move |grant| is_bound(grant.definition.as_deref()));
         let now = now.filter_map(|grant| self.granted(grant).ok());
-        for_good.map(|(list, _)| Held::Known(list)).chain(now.map(Held::Made))
+        for_good.map(|(list, _)| Held::Known(list)).chain(now.map(|list| Held::Made(Box::new(list))))
     }
 
     fn named(&self, list: &str, entry: &RuleEntry) -> String {
@@ -227,7 +227,7 @@ impl Rule for HostRules {
 /// A list that is kept, or was made for this question.
 enum Held<'a> {
     Known(&'a List),
-    Made(List),
+    Made(Box<List>),
 }
 
 impl std::ops::Deref for Held<'_> {

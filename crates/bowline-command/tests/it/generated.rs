@@ -103,7 +103,6 @@ fn whatever_leaves_a_mark_was_seen() {
 }
 
 #[test]
-#[ignore = "needs the tables of programs"]
 fn whatever_leaves_a_mark_was_seen_through_programs() {
     assert_telling(&judge(true));
 }

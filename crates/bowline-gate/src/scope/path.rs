@@ -139,7 +139,7 @@ fn starts(text: &str, bases: &Bases, reading: Reading) -> Result<Vec<(PathBuf, S
     Ok(match reading {
         // What is forbidden is forbidden at any depth.
         Reading::Denying => vec![anywhere(text)],
-        Reading::Allowing if is_name && text.trim_end_matches('*') != "" => {
+        Reading::Allowing if is_name && !text.trim_end_matches('*').is_empty() => {
             from(&bases.roots, &format!("**/{text}"))
         }
         Reading::Allowing => from(&bases.roots, text),

@@ -3,8 +3,8 @@
 use bowline_call::{Effect, Intent, RefusalCode, Targets, ToolIdentity};
 use bowline_command::{Access, Script};
 use bowline_gate::{
-    BadDependencies, Budget, CommandFact, Deadline, Facts, Ledger, PathFact, PathKind, PolicyContext,
-    PolicyDecision, Profile, ReadBeforeWrite, RuleFailed, SequentialDependency, ToolPolicy, TouchFact,
+    BadDependencies, Budget, CommandFact, Deadline, Facts, PathFact, PathKind, PolicyContext, PolicyDecision,
+    Profile, ReadBeforeWrite, RuleFailed, SequentialDependency, ToolPolicy, TouchFact,
 };
 use serde_json::Value;
 use std::time::Duration;

@@ -38,7 +38,7 @@ pub(super) struct Line {
 }
 
 pub(super) enum Said {
-    Call(Reported, Option<Supposed>),
+    Call(Box<Reported>, Option<Supposed>),
     Stop,
 }
 
@@ -98,7 +98,7 @@ impl Line {
                     tool: Some(context.tool_name),
                 };
                 let server = written.mcp_server.or(written.mcp_context.map(named));
-                let call = Reported { tool, arguments: written.args, cwd: cwd.clone(), server };
+                let call = Box::new(Reported { tool, arguments: written.args, cwd: cwd.clone(), server });
                 Ok(Self { cwd, said: Said::Call(call, supposed) })
             }
         }
