@@ -7,20 +7,21 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolCall};
+use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolCall, ToolIdentity};
 use bowline_gate::{
-    Asked, BadPattern, Bases, Facts, Fenced, Gate, Guidance, HostRules, Layer, Ledger, LedgerEntry, Maker,
-    PathFact, PathKind, Phases, Protected, Roots, RuleEntry, RulesOptions,
+    Asked, Bases, CommandFact, Facts, Fenced, Gate, Guidance, Happened, HostRules, Layer, Ledger, Maker,
+    PathFact, PathKind, Phases, Profile, Profiles, Protected, ReadBeforeWrite, Roots, RuleEntry,
+    RulesOptions, SequentialDependency, Surroundings, TouchFact, read_command,
 };
 
 const RULES: usize = 10_000;
 const LEDGER: usize = 100_000;
 const WARM_UP: usize = 2_000;
 
-fn main() -> Result<(), BadPattern> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let decisions = if std::env::args().any(|word| word == "--quick") { 10_000 } else { 100_000 };
     let gate = gate()?;
-    let ledger = ledger();
+    let ledger = ledger(&gate);
     let mut times = Vec::with_capacity(decisions);
     let mut refused = 0_usize;
     for turn in 0..WARM_UP + decisions {
@@ -35,23 +36,48 @@ fn main() -> Result<(), BadPattern> {
         }
     }
     times.sort_unstable();
+    let reading = reading(decisions / 500);
     println!(
         "{{\"rules\": {RULES}, \"ledger\": {LEDGER}, \"decisions\": {decisions}, \"not_allowed\": {refused}, \
-         \"p50_us\": {:.3}, \"p99_us\": {:.3}, \"max_us\": {:.3}}}",
+         \"p50_us\": {:.3}, \"p99_us\": {:.3}, \"max_us\": {:.3}, \"command_p50_us\": {:.3}, \
+         \"command_p99_us\": {:.3}}}",
         at(&times, 50),
         at(&times, 99),
         at(&times, 100),
+        at(&reading, 50),
+        at(&reading, 99),
     );
     Ok(())
 }
 
-/// Roots, a user's rules and a project's. Half are plain names, half are globs, as upstreams bring them.
-fn gate() -> Result<Gate, BadPattern> {
+/// How long it takes to read commands of ten thousand characters, of several kinds.
+fn reading(turns: usize) -> Vec<Duration> {
+    let line = "git log --oneline -5 | head -3 && grep -rn \"needle $x\" src/ > out.txt 2>&1; ";
+    let quoted = format!("git commit -m '{}'", "a line of a long message. ".repeat(400));
+    let commands = [
+        line.repeat(10_000 / line.len()),
+        quoted,
+        format!("cat <<'EOF' > notes.md\n{}\nEOF", "text\n".repeat(2_000)),
+    ];
+    let here = Surroundings { cwd: Some("/project".into()), home: None };
+    let mut times = Vec::new();
+    for turn in 0..turns.max(30) {
+        let started = Instant::now();
+        let _ = black_box(read_command(black_box(&commands[turn % commands.len()]), &here));
+        times.push(started.elapsed());
+    }
+    times.sort_unstable();
+    times
+}
+
+/// Every rule that ships. Of a user's rules and a project's a quarter each are names, globs, commands and files.
+fn gate() -> Result<Gate, Box<dyn std::error::Error>> {
     let entry = |index: usize| {
-        RuleEntry::Pattern(if index.is_multiple_of(2) {
-            format!("mcp__server{}__tool_{index}", index % 97)
-        } else {
-            format!("mcp__server{index}__*_{}", index % 13)
+        RuleEntry::Pattern(match index % 4 {
+            0 => format!("mcp__server{}__tool_{index}", index % 97),
+            1 => format!("mcp__server{index}__*_{}", index % 13),
+            2 => format!("Bash(program_{index} sub:*)"),
+            _ => format!("Edit(src/module_{}/generated_{index}/**)", index % 31),
         })
     };
     let share = |from: usize| (from..RULES / 2).step_by(3).map(entry).collect();
@@ -63,26 +89,37 @@ fn gate() -> Result<Gate, BadPattern> {
         Box::new(HostRules::new(Layer::Project, &options, &bases())?),
         Box::new(Fenced),
         Box::new(Phases::new(Guidance::default())),
+        Box::new(Profiles::new(vec![profile()?])),
     ]))
 }
 
-fn ledger() -> Ledger {
+fn profile() -> Result<Profile, Box<dyn std::error::Error>> {
+    let order = SequentialDependency::new([("run_tests", vec!["run_build"])])?;
+    Ok(Profile::new("bench").policy(order).policy(ReadBeforeWrite))
+}
+
+/// What a hundred thousand calls have left.
+fn ledger(gate: &Gate) -> Ledger {
     let mut ledger = Ledger::default();
-    for index in 0..LEDGER {
-        ledger.append(LedgerEntry {
-            call: CallId::fresh(),
-            tool: format!("tool_{}", index % 50).into(),
-            effect: Effect::Read,
-            files: vec![file(index)].into(),
-            at: SystemTime::UNIX_EPOCH + Duration::from_secs(index as u64),
-            success: index % 10 != 0,
-        });
+    let answer = serde_json::json!({});
+    for turn in 0..LEDGER {
+        let (call, intent, facts) = question(turn * 4);
+        let tool = ToolIdentity::of(&call.tool);
+        let answer = (turn % 10 != 0).then_some(&answer);
+        let stand = ledger.stand();
+        gate.after(
+            &mut ledger,
+            &Happened { call: &call, tool: &tool, intent: &intent, facts: &facts, answer, stand },
+        );
     }
     ledger
 }
 
 /// Calls that rules name and calls that none does, reading and writing, by turns.
 fn question(turn: usize) -> (ToolCall, Intent, Facts) {
+    if turn % 5 == 4 {
+        return command(turn);
+    }
     let tool = match turn % 4 {
         0 => "find_symbol".to_owned(),
         1 => "rename_symbol".to_owned(),
@@ -91,29 +128,25 @@ fn question(turn: usize) -> (ToolCall, Intent, Facts) {
     };
     let effect = if turn.is_multiple_of(2) { Effect::Read } else { Effect::Write };
     let path = file(turn);
-    let call = ToolCall {
-        id: CallId::fresh(),
-        conversation: ConversationId::new("bench"),
-        origin: Origin::Cli,
-        tool,
-        arguments: serde_json::Value::Null,
-        cwd: None,
-        server: None,
-    };
-    let facts = Facts::new(
-        SystemTime::UNIX_EPOCH,
-        vec![PathBuf::from("/project")],
-        vec![PathFact {
-            written: path.clone(),
-            absolute: path.clone(),
-            real: Ok(path.clone()),
-            kind: PathKind::File,
-            hash: None,
-            maker: Maker::Person,
-            door: Ok(None),
-        }],
-    );
+    let call = call(tool);
+    let facts =
+        Facts::new(SystemTime::UNIX_EPOCH, vec![PathBuf::from("/project")], vec![straight(path.clone())]);
     (call, Intent::new(effect, [Target::Path(path)]), facts)
+}
+
+/// A shell that some rule may be about.
+fn command(turn: usize) -> (ToolCall, Intent, Facts) {
+    let text = format!("program_{} sub x | git log > src/module_{}/out_{turn}.txt", turn % RULES, turn % 31);
+    let here = Surroundings { cwd: Some("/project".into()), home: None };
+    let script = read_command(&text, &here);
+    let touched = script.touches.iter().map(|touch| TouchFact {
+        access: touch.access,
+        is_deep: touch.is_deep,
+        readings: touch.paths.iter().map(|path| straight(path.clone())).collect(),
+    });
+    let mut facts = Facts::new(SystemTime::UNIX_EPOCH, vec![PathBuf::from("/project")], Vec::new());
+    facts.commands.push(CommandFact { touched: touched.collect(), script });
+    (call("Bash".to_owned()), Intent::new(Effect::Run, [Target::Command(text)]), facts)
 }
 
 fn file(index: usize) -> PathBuf {
@@ -127,4 +160,28 @@ fn at(sorted: &[Duration], percent: usize) -> f64 {
 
 fn bases() -> Bases {
     Bases { roots: vec!["/project".into()], sources: vec!["/project".into()], home: None }
+}
+
+fn call(tool: String) -> ToolCall {
+    ToolCall {
+        id: CallId::fresh(),
+        conversation: ConversationId::new("bench"),
+        origin: Origin::Cli,
+        tool,
+        arguments: serde_json::Value::Null,
+        cwd: None,
+        server: None,
+    }
+}
+
+fn straight(path: PathBuf) -> PathFact {
+    PathFact {
+        written: path.clone(),
+        absolute: path.clone(),
+        real: Ok(path),
+        kind: PathKind::File,
+        hash: Some([7; 32]),
+        maker: Maker::Person,
+        door: Ok(None),
+    }
 }

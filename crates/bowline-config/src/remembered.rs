@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use bowline_dispatch::{Memory, Proposal, Wish};
-use bowline_gate::{Grant, ToolPattern};
+use bowline_gate::{Decision, Grant, HostRules, RuleEntry};
 use bowline_std::clock::rfc3339;
 use bowline_std::fs::{append, read_text};
 use serde::Deserialize;
@@ -37,7 +37,7 @@ impl RememberedEntry {
             return Err(Mistake { at: entry.span().start, message });
         }
         for allowed in &entry.get_ref().allow {
-            ToolPattern::parse(allowed.get_ref())
+            HostRules::check(Decision::Allow, &RuleEntry::Pattern(allowed.get_ref().clone()))
                 .map_err(|error| Mistake { at: allowed.span().start, message: error.to_string() })?;
         }
         Ok(())
@@ -47,6 +47,7 @@ impl RememberedEntry {
         Grant {
             entries: self.allow.iter().map(|allowed| allowed.get_ref().clone()).collect(),
             definition: self.definition.clone(),
+            rule: None,
         }
     }
 }

@@ -153,10 +153,7 @@ impl Passage {
                     arguments: call.arguments.clone(),
                     rule: objection.rule.clone(),
                     reason: objection.reason.clone(),
-                    recovery: how_to_allow(offer.as_deref()).map_or_else(
-                        || objection.recovery.clone(),
-                        |how| format!("nobody can be asked here; {how}"),
-                    ),
+                    recovery: objection.recovery.clone(),
                     about: touched(intent, &judged.facts),
                     offer,
                     definition: definition.map(str::to_owned),
@@ -195,17 +192,12 @@ impl Passage {
                     ..objection.refuse(tool)
                 }),
             ),
-            Some(Answered::CannotAsk) => {
-                let recovery = question.recovery;
-                ("nobody", refused(Refusal { recovery, ..objection.refuse(tool) }))
-            }
+            Some(Answered::CannotAsk) => ("nobody", refused(objection.refuse(tool))),
             Some(Answered::Later) => ("later", ToolError::Asking(Box::new(question))),
             None => {
                 let seconds = self.patience().as_secs_f32();
                 let reason = format!("{}; nobody answered within {seconds} s", objection.reason);
-                let how = how_to_allow(question.offer.as_deref())
-                    .map_or_else(String::new, |how| format!("; or {how}"));
-                let recovery = format!("call again when somebody is there to be asked{how}");
+                let recovery = "call again when somebody is there to be asked".into();
                 ("nobody", refused(Refusal { reason, recovery, ..objection.refuse(tool) }))
             }
         };
@@ -236,6 +228,10 @@ impl Passage {
 
     /// What would be written with a yes for ever.
     async fn propose(&self, question: &Question, judged: &Judged) -> Option<Proposal> {
+        // An entry that asks would ask again: what is written for ever answers for what nobody has written a rule.
+        if !question.rule.ends_with(" default") {
+            return None;
+        }
         let memory = Arc::clone(self.corridor.memory()?);
         let wish = Wish {
             tool: question.tool.clone(),
@@ -259,7 +255,8 @@ impl Passage {
                 .tell(format!("Your yes counts for this call alone, and could not be remembered: {why}"));
             return Lasting::Once.word();
         }
-        let grant = Grant { entries, definition: question.definition.clone() };
+        let rule = Some(question.rule.clone());
+        let grant = Grant { entries, definition: question.definition.clone(), rule };
         // What is written for ever counts in this conversation at once.
         let conversation = self.call.conversation.clone();
         let add = move |corridor: &Corridor| {
@@ -281,14 +278,6 @@ impl Passage {
         let kept = tokio::task::spawn_blocking(move || memory.keep(&proposal)).await;
         kept.map_err(|_| "writing it failed unexpectedly")?
     }
-}
-
-/// How a person can allow it beforehand.
-fn how_to_allow(offer: Option<&[String]>) -> Option<String> {
-    let entries = serde_json::to_string(offer?).ok()?;
-    Some(format!(
-        "the person you work for can allow it with `allow = {entries}` under [rules] in their own bowline.toml"
-    ))
 }
 
 /// What a person who is asked has to know.

@@ -29,6 +29,11 @@ impl<'a> Asked<'a> {
         Self { ledger, call, tool: ToolIdentity::of(&call.tool), family, intent, facts, definition: None }
     }
 
+    /// Whether it is a tool that is defined here. What only has such a name is not.
+    pub fn is_ours(&self) -> bool {
+        self.definition.is_some()
+    }
+
     /// Whether files are written, by the call itself or by a command that it runs.
     pub fn writes(&self) -> bool {
         self.intent.effect == Effect::Write || self.facts.written_by_commands().next().is_some()

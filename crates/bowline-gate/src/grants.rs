@@ -9,7 +9,13 @@ pub struct Grant {
     pub entries: Vec<String>,
     /// Of the tool that was asked about. A tool that is defined otherwise is another tool.
     pub definition: Option<String>,
+    /// The rule that asked, where it was an entry: a yes answers that one, and what nobody has written a rule for.
+    #[serde(default)]
+    pub rule: Option<String>,
 }
+
+/// More than a person answers in one conversation.
+const MOST: usize = 500;
 
 /// All of them. They answer a question that host rules would ask; they open nothing that is denied.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +27,10 @@ pub struct Grants {
 impl Grants {
     pub fn add(&mut self, grant: Grant) {
         if !self.all.contains(&grant) {
+            // The oldest is asked about again.
+            if self.all.len() == MOST {
+                self.all.remove(0);
+            }
             self.all.push(grant);
         }
     }

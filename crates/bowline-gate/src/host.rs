@@ -79,7 +79,7 @@ impl HostRules {
     pub(crate) fn opens(&self, asked: &Asked<'_>, access: Access, path: &PathFact) -> bool {
         self.counts_allowing(asked)
             && (self.allow.allows_file(asked, access, path)
-                || self.grants(asked).any(|list| list.allows_file(asked, access, path)))
+                || self.grants(asked, |_| true).any(|list| list.allows_file(asked, access, path)))
     }
 
     fn judge(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
@@ -98,7 +98,7 @@ impl HostRules {
         }
         let verdict = self.undenied(asked);
         Ok(match verdict {
-            Verdict::Ask(_) if self.is_granted(asked) => {
+            Verdict::Ask(objection) if self.is_granted(asked, &objection.rule) => {
                 Verdict::allow(format!("{} remembered", self.layer.word()))
             }
             other => other,
@@ -108,7 +108,17 @@ impl HostRules {
     fn undenied(&self, asked: &Asked<'_>) -> Verdict {
         if let Some(Found { entry, .. }) = self.ask.any(asked) {
             let entry = self.ask.entry(entry);
-            return self.confirm(self.named("ask", entry), entry.justification(), asked);
+            let rule = self.named("ask", entry);
+            // Another entry that allows would not help: asking beats allowing.
+            let how = format!(
+                "nobody can be asked here; the person you work for can answer where they can be asked, or take `{}` out of \
+                 `ask` in bowline.toml",
+                entry.pattern()
+            );
+            return match self.confirm(rule, entry.justification(), asked) {
+                Verdict::Ask(objection) => Verdict::Ask(Objection { recovery: how, ..objection }),
+                other => other,
+            };
         }
         if self.counts_allowing(asked)
             && let Some(entry) = covering(&self.allow, asked)
@@ -143,15 +153,30 @@ impl HostRules {
         List::new(&entries, &self.bases, Reading::Allowing)
     }
 
-    fn is_granted(&self, asked: &Asked<'_>) -> bool {
-        self.counts_allowing(asked) && self.grants(asked).any(|list| covering(&list, asked).is_some())
+    /// Whether a person has said yes to this already. What an entry asks about is answered by a yes to that entry alone.
+    fn is_granted(&self, asked: &Asked<'_>, rule: &str) -> bool {
+        self.counts_allowing(asked)
+            && self
+                .grants(asked, |of| is_default(rule) || of == Some(rule))
+                .any(|list| covering(&list, asked).is_some())
     }
 
     /// What a person has allowed for good or for this conversation, of the tool as it is defined now.
-    fn grants<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = Held<'a>> {
+    fn grants<'a>(
+        &'a self,
+        asked: &'a Asked<'_>,
+        counts: impl Fn(Option<&str>) -> bool + Copy + 'a,
+    ) -> impl Iterator<Item = Held<'a>> {
         let is_bound = |definition: Option<&str>| definition == asked.definition;
-        let for_good = self.remembered.iter().filter(move |(_, definition)| is_bound(definition.as_deref()));
-        let now = asked.ledger.grants().iter().filter(move |grant| is_bound(grant.definition.as_deref()));
+        let for_good = self
+            .remembered
+            .iter()
+            .filter(move |(_, definition)| counts(None) && is_bound(definition.as_deref()));
+        let now = asked
+            .ledger
+            .grants()
+            .iter()
+            .filter(move |grant| counts(grant.rule.as_deref()) && is_bound(grant.definition.as_deref()));
         let now = now.filter_map(|grant| self.granted(grant).ok());
         for_good.map(|(list, _)| Held::Known(list)).chain(now.map(|list| Held::Made(Box::new(list))))
     }
@@ -222,6 +247,10 @@ impl Rule for HostRules {
         // What may be denied cannot be allowed by remembering.
         self.deny.any(asked).is_none().then(|| self.offers(asked)).flatten()
     }
+}
+
+fn is_default(rule: &str) -> bool {
+    rule.ends_with(" default")
 }
 
 /// A list that is kept, or was made for this question.

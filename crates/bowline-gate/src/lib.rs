@@ -3,6 +3,48 @@
 //! State in, verdict out. There is no IO, no async and no clock in this room: what a rule needs to know of the
 //! world arrives as [`Facts`], what it needs to remember is the [`Ledger`]. How a call is run or recorded is not
 //! known here either.
+//!
+//! As a plain library, without anything else of bowline:
+//!
+//! ```
+//! use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolCall};
+//! use bowline_gate::{
+//!     Asked, Bases, CommandFact, Facts, Gate, HostRules, Layer, Ledger, RuleEntry, RulesOptions, Surroundings, Verdict,
+//!     read_command,
+//! };
+//!
+//! let entries = |texts: &[&str]| texts.iter().map(|text| RuleEntry::Pattern((*text).into())).collect();
+//! let options = RulesOptions {
+//!     allow: entries(&["Bash(git:*)"]),
+//!     deny: entries(&["Bash(rm:*)"]),
+//!     ..RulesOptions::default()
+//! };
+//! let gate = Gate::new(vec![Box::new(HostRules::new(Layer::User, &options, &Bases::default())?)]);
+//!
+//! // What a host reports: a tool, its arguments, and so what it would do.
+//! let line = "git log && rm -r src";
+//! let intent = Intent::new(Effect::Run, [Target::Command(line.into())]);
+//! let call = ToolCall {
+//!     id: CallId::fresh(),
+//!     conversation: ConversationId::new("mine"),
+//!     origin: Origin::Cli,
+//!     tool: "Bash".into(),
+//!     arguments: serde_json::json!({ "command": line }),
+//!     cwd: None,
+//!     server: None,
+//! };
+//!
+//! // The facts are yours to gather; the gate itself looks at nothing.
+//! let mut facts = Facts::new(std::time::SystemTime::now(), vec!["/project".into()], vec![]);
+//! let script = read_command(line, &Surroundings { cwd: Some("/project".into()), home: None });
+//! facts.commands.push(CommandFact { script, touched: vec![] });
+//!
+//! let ledger = Ledger::default();
+//! let verdict = gate.before(&Asked::new(&ledger, &call, &intent, &facts)).verdict;
+//! assert!(matches!(verdict, Verdict::Refuse(_)));
+//! assert_eq!(verdict.rule(), "user deny `Bash(rm:*)`");
+//! # Ok::<(), bowline_gate::BadPattern>(())
+//! ```
 
 mod addresses;
 mod facts;

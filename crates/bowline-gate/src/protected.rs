@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use bowline_call::{Effect, RefusalCode};
+use bowline_command::{Script, Word};
 
 use crate::{Asked, Facts, Maker, Objection, PathFact, Rule, RuleFailed, Verdict};
 use places::{Guards, Place};
@@ -81,6 +82,22 @@ impl Protected {
             Maker::Unknown(why) => format!("nobody can tell whether a program makes it: {why}"),
         };
         Ok((!self.openings.hold(name)).then(|| self.refuse(path, name, &why, true)))
+    }
+
+    /// A protected place that is named to a program of which nobody knows what it does with it.
+    fn handed_on<'a>(&self, facts: &Facts, script: &'a Script) -> Option<&'a str> {
+        let opaque = script.commands.iter().filter(|command| command.pin.is_some());
+        let words = opaque.flat_map(|command| command.words.iter().skip(1)).filter_map(Word::literal);
+        let parts =
+            words.flat_map(|word| word.rsplit_once('=').map(|(_, value)| value).into_iter().chain([word]));
+        let is_held = |word: &&str| {
+            let path = facts.cwd.clone().unwrap_or_default().join(word);
+            let name = below(&facts.roots, &path).unwrap_or(&path);
+            let held = places::holding(&folded(name)).filter(|place| place.guards == Guards::Doors);
+            self.is_own(&path) || (held.is_some() && !self.openings.hold(name))
+        };
+        let mut parts = parts.filter(|word| !word.is_empty() && word.len() < 4096);
+        parts.find(is_held)
     }
 
     /// Whoever changes everything in a directory changes what is protected in it.
@@ -157,6 +174,17 @@ impl Rule for Protected {
                 reason: why.clone(),
                 recovery: "leave bowline and the settings of agents as they are; the person you work for can do this by hand"
                     .into(),
+                skill: None,
+            }));
+        }
+        if let Some(word) =
+            asked.facts.commands.iter().find_map(|command| self.handed_on(asked.facts, &command.script))
+        {
+            return Ok(Verdict::Ask(Objection {
+                code: RefusalCode::ConfirmationRequired,
+                rule: self.name().into(),
+                reason: format!("`{word}` is protected, and is handed to a program that may write it"),
+                recovery: "leave it out, or ask the person you work for".into(),
                 skill: None,
             }));
         }

@@ -21,6 +21,8 @@ const PATHS: &[&str] = &[
 ];
 const COMMANDS: &[&str] = &["command", "cmd", "script"];
 const DIRECTORIES: &[&str] = &["workdir", "cwd", "dir_path", "directory"];
+/// Readers that mean one file.
+const ONE_FILE: &[&str] = &["Read", "read", "read_file", "view_image", "NotebookRead"];
 const PATCHES: &[&str] = &["command", "input", "patch", "patchText", "patch_text"];
 
 /// A call whose arguments do not say what it would do, although they have to. It is refused.
@@ -71,27 +73,36 @@ fn understand(tool: &'static HostTool, arguments: &Value) -> Result<HostCall, Ba
     let intent = match tool.family {
         Family::Shell => {
             cwd = texts(&arguments, DIRECTORIES).into_iter().next().map(PathBuf::from);
-            let command = command(&arguments).ok_or(BadHostCall::NoCommand(tool.name))?;
-            known(vec![Target::Command(command)])
+            let commands = commands(&arguments).filter(|commands| !commands.is_empty());
+            let commands = commands.ok_or(BadHostCall::NoCommand(tool.name))?;
+            known(commands.into_iter().map(Target::Command).collect())
         }
         Family::Edit => match paths(&arguments) {
             paths if paths.is_empty() => return Err(BadHostCall::NoFile(tool.name)),
             paths => known(paths),
         },
         Family::Patch => {
-            let text = texts(&arguments, PATCHES).into_iter().next();
-            let text = text.ok_or(BadHostCall::NoPatch(tool.name))?;
-            let files = patched(&text).ok_or(BadHostCall::NoPatch(tool.name))?;
+            let texts = texts(&arguments, PATCHES);
+            let files: Option<Vec<_>> = texts.iter().map(|text| patched(text)).collect();
+            let files: Vec<_> = files.unwrap_or_default().into_iter().flatten().collect();
+            if files.is_empty() {
+                return Err(BadHostCall::NoPatch(tool.name));
+            }
             known(files.into_iter().map(|file| Target::Path(file.into())).collect())
         }
-        Family::Read => match paths(&arguments) {
-            // Without a path the directory that it happens in is meant.
-            paths if paths.is_empty() => unknown(),
-            paths => known(paths),
-        },
-        Family::Fetch => match texts(&arguments, &["url"]).into_iter().next() {
-            Some(url) => known(vec![Target::Address(url)]),
-            None => Intent { effect: Effect::Run, targets: Targets::Unknown },
+        Family::Read => {
+            let mut paths = paths(&arguments);
+            paths.extend(elsewhere(&arguments));
+            match paths {
+                paths if !paths.is_empty() => known(paths),
+                _ if ONE_FILE.contains(&tool.name) => return Err(BadHostCall::NoFile(tool.name)),
+                // Without a path the directory that it happens in is meant.
+                _ => known(vec![Target::Path(".".into())]),
+            }
+        }
+        Family::Fetch => match texts(&arguments, &["url", "urls"]) {
+            urls if urls.is_empty() => Intent { effect: Effect::Run, targets: Targets::Unknown },
+            urls => known(urls.into_iter().map(Target::Address).collect()),
         },
         Family::Agent | Family::Skill | Family::Other => unknown(),
     };
@@ -119,10 +130,14 @@ fn texts(arguments: &Value, names: &[&str]) -> Vec<String> {
     found
 }
 
-/// The command line. A list of words is written as one.
-fn command(arguments: &Value) -> Option<String> {
-    let value = COMMANDS.iter().find_map(|name| arguments.get(name));
-    let value = value.or_else(|| arguments.get("action").and_then(|action| action.get("command")))?;
+/// Every command line that is there: which of them a host runs is its own business. A list of words is written as one. `None`
+/// if one of them cannot be read.
+fn commands(arguments: &Value) -> Option<Vec<String>> {
+    let inner = arguments.get("action").and_then(|action| action.get("command"));
+    COMMANDS.iter().filter_map(|name| arguments.get(name)).chain(inner).map(command).collect()
+}
+
+fn command(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Array(words) => {
@@ -131,6 +146,18 @@ fn command(arguments: &Value) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Where a search begins whose pattern says so itself.
+fn elsewhere(arguments: &Value) -> Vec<Target> {
+    let patterns = texts(arguments, &["pattern", "glob", "include", "includes"]);
+    let is_path = |text: &String| text.starts_with(['/', '~']) || text.contains("..");
+    let listed = arguments.get("include").is_some_and(Value::is_array);
+    let start = |text: String| {
+        let literal = text.split(['*', '?', '[', '{']).next().unwrap_or_default().to_owned();
+        Target::Path(literal.into())
+    };
+    patterns.into_iter().filter(|text| listed || is_path(text)).map(start).collect()
 }
 
 fn quoted(word: &str) -> String {
@@ -184,6 +211,23 @@ mod tests {
     }
 
     #[test]
+    fn nothing_hides_behind_another_argument() {
+        let two = targets("exec_command", &json!({"command": "ls", "cmd": "rm -rf x"}));
+        assert_eq!(
+            two,
+            Targets::Known(vec![Target::Command("ls".into()), Target::Command("rm -rf x".into())])
+        );
+        let grep = targets("Glob", &json!({"pattern": "/etc/**"}));
+        assert_eq!(grep, Targets::Known(vec![Target::Path("/etc/".into())]));
+        assert_eq!(targets("Grep", &json!({"pattern": "x"})), Targets::Known(vec![Target::Path(".".into())]));
+        let urls = targets("WebFetch", &json!({"url": ["http://a", "http://b"]}));
+        assert_eq!(
+            urls,
+            Targets::Known(vec![Target::Address("http://a".into()), Target::Address("http://b".into())])
+        );
+    }
+
+    #[test]
     fn files_stand_under_many_names() {
         for (name, key) in [
             ("Edit", "file_path"),
@@ -213,6 +257,7 @@ mod tests {
             ("Bash", json!({"command": 3})),
             ("Bash", json!({"command": ["ls", 3]})),
             ("Write", json!({"content": "x"})),
+            ("Read", json!({"file_path": {"a": 1}})),
             ("apply_patch", json!({"command": "rm x"})),
         ] {
             assert!(host_call(name, &arguments).unwrap().is_err(), "{name} {arguments}");

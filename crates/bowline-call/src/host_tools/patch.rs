@@ -7,7 +7,10 @@ const NAMING: [&str; 4] = ["*** Add File: ", "*** Update File: ", "*** Delete Fi
 pub fn patched(text: &str) -> Option<Vec<&str>> {
     let begins = text.lines().any(|line| line.trim() == "*** Begin Patch");
     // A line of content begins with a sign, so a line that begins with stars is never content.
-    let names = |line: &'_ str| NAMING.iter().find_map(|naming| line.strip_prefix(naming)).map(str::len);
+    let names = |line: &str| {
+        let line = line.trim_start();
+        NAMING.iter().find_map(|naming| line.strip_prefix(naming)).map(str::len)
+    };
     let files: Vec<&str> = text
         .lines()
         .filter_map(|line| names(line).map(|length| line[line.len() - length..].trim()))

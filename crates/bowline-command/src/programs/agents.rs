@@ -158,10 +158,9 @@ fn bowline(words: &[Word]) -> Meaning {
         | (Some("skills"), Some("list" | "show" | "check" | "validate")) => Meaning::default(),
         (Some("doctor" | "tools" | "servers"), _) => Meaning::default(),
         (Some("audit"), Some("show" | "list" | "tail" | "stats" | "search")) => Meaning::default(),
-        (Some("serve"), _) => Meaning::code(Pin::Everything, "it starts another gate"),
-        (Some(sub), Some(second)) if !sub.starts_with('-') && !second.starts_with('-') => {
-            Meaning::code(Pin::Words(3), format!("`bowline {sub}` does what a tool would do"))
-        }
-        _ => Meaning::code(Pin::Everything, "what `bowline` does is said by its other words"),
+        // It asks at the terminal, and whoever starts it may answer. Only a person lets it run.
+        _ => Meaning::doubtful(
+            "`bowline` asks, and whoever runs it from a shell could answer in a person's place",
+        ),
     }
 }

@@ -99,7 +99,7 @@ fn at(words: &[Word]) -> Meaning {
     let lists = matches!(second(words), Some("-l" | "-V"));
     let mut meaning = Meaning::default();
     if !lists {
-        meaning.opaque(Pin::Everything, "it runs later, outside the gate");
+        meaning.unreadable("it runs later, outside the gate");
         meaning.shell_from_stdin = !words.iter().any(|word| word.start().starts_with("-f"));
     }
     meaning
@@ -109,7 +109,7 @@ fn crontab(words: &[Word]) -> Meaning {
     if words.len() == 2 && second(words) == Some("-l") {
         return Meaning::default();
     }
-    Meaning::code(Pin::Everything, "it changes what runs later, outside the gate")
+    Meaning::doubtful("it changes what runs later, outside the gate")
 }
 
 fn services(words: &[Word]) -> Meaning {

@@ -47,7 +47,7 @@ impl Tool for Wisher {
 
     async fn run(&self, args: WishArgs, cx: &CallContext) -> Result<Answer<Value>, ToolError> {
         if let Some(wish) = args.wish {
-            let grant = Grant { entries: vec![wish], definition: None };
+            let grant = Grant { entries: vec![wish], definition: None, rule: None };
             self.ledgers.stage(cx.conversation(), cx.id(), move |ledger| {
                 if ledger.grants().iter().any(|known| *known == grant) {
                     return Err(ToolError::failed("somebody else was faster"));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bowline_call::{Effect, Family, Name, Spelling, Target, Targets};
+use bowline_call::{Effect, Family, HostTool, Name, Spelling, Target, Targets};
 use bowline_command::{Access, Command, Script};
 use globset::{GlobSet, GlobSetBuilder};
 use serde_json::Value;
@@ -13,7 +13,10 @@ use crate::scope::Match;
 use crate::scope::command::{CommandPattern, Reading, last_part, wildcard};
 use crate::scope::domain::{host, is_domain};
 use crate::scope::path::{Bases, PathPatterns};
-use crate::{Asked, BadPattern, NamePattern, PathFact, RuleEntry};
+use crate::{Asked, BadPattern, NamePattern, PathFact, PathKind, RuleEntry};
+
+/// In a list that asks or denies, these mean every tool of their family.
+const HEADS: &[&str] = &["Read", "WebFetch", "Agent", "Task", "Skill", "Edit"];
 
 /// Entries that were understood.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub(super) struct List {
     /// Entries that mean every tool that edits.
     edits: Vec<usize>,
     domains: Vec<(String, usize)>,
+    /// Tools of hosts that are named as such.
+    hosts: Vec<(&'static HostTool, usize)>,
     arguments: Vec<(NamePattern, Vec<String>, String, usize)>,
 }
 
@@ -67,6 +72,7 @@ impl List {
             writes: Files::default(),
             edits: Vec::new(),
             domains: Vec::new(),
+            hosts: Vec::new(),
             arguments: Vec::new(),
         };
         let mut names = GlobSetBuilder::new();
@@ -90,6 +96,7 @@ impl List {
         match Meant::parse(text, self.reading == Reading::Allowing)? {
             Meant::Class(effect) => self.classes.push((effect, index)),
             Meant::Name(name) => {
+                self.hosts.extend(bowline_call::host_tool(name.text()).map(|tool| (tool, index)));
                 for spelling in name.spellings() {
                     names.add(glob(&spelling.text)?);
                     self.owners.push((index, spelling.clone()));
@@ -119,6 +126,7 @@ impl List {
     pub(super) fn any(&self, asked: &Asked<'_>) -> Option<Found> {
         let mut best = Best::default();
         best.all(self.by_name(asked), Match::Yes);
+        best.all(self.by_family(asked), Match::Yes);
         for (class, index) in &self.classes {
             best.take(
                 *index,
@@ -153,7 +161,10 @@ impl List {
             Effect::Write => Some(Access::Write),
             Effect::Run => None,
         };
-        let named = asked.facts.paths.iter().filter_map(|path| Some((intended?, path, false)));
+        // Whoever searches a directory reads what is in it.
+        let is_deep =
+            |path: &PathFact| asked.family == Some(Family::Read) && path.kind == PathKind::Directory;
+        let named = asked.facts.paths.iter().filter_map(|path| Some((intended?, path, is_deep(path))));
         let touched = asked.facts.commands.iter().flat_map(|command| &command.touched);
         let touched =
             touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path, touch.is_deep)));
@@ -197,7 +208,9 @@ impl List {
         let named = &facts.paths;
         let covered = match (&intent.targets, intent.effect) {
             // Nothing is written before the files are known and this is asked again.
-            (Targets::Unknown, Effect::Write) => self.writes.some_about(asked).is_some_and(&mut note),
+            (Targets::Unknown, Effect::Write) if asked.is_ours() => {
+                self.writes.some_about(asked).is_some_and(&mut note)
+            }
             (Targets::Unknown, _) => self.by_argument(asked).next().is_some_and(&mut note),
             (Targets::Known(_), _) if !facts.commands.is_empty() => facts.commands.iter().all(|command| {
                 self.allows_script(asked, &command.script, &mut note)
@@ -259,6 +272,15 @@ impl List {
                 Reading::Allowing => spelling.reaches_surely(name) && is_of(spelling, name, asked),
             };
             owners.filter(move |(_, spelling)| reaches(spelling)).map(|(index, _)| *index)
+        })
+    }
+
+    /// Entries that name a tool of a host, which is meant however it is written; and its whole family, if it is the first of it.
+    fn by_family<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = usize> + 'a {
+        self.hosts.iter().filter_map(|(tool, index)| {
+            let is_same = tool.name.eq_ignore_ascii_case(&asked.call.tool);
+            let is_head = HEADS.contains(&tool.name) && asked.family == Some(tool.family);
+            (is_same || is_head).then_some(*index)
         })
     }
 
@@ -352,6 +374,11 @@ impl Files {
 /// Whether a pattern that allows is about the server that the tool is of. Where only the name tells, it must tell for certain.
 fn is_of(spelling: &Spelling, name: &Name, asked: &Asked<'_>) -> bool {
     let is_exact = spelling.text == name.text;
+    // A name that nobody knows is not ours because it has no server before it; and Cursor writes no server at all.
+    let claims_ours = spelling.text.starts_with("mcp__bowline__") || asked.call.tool.starts_with("MCP:");
+    if claims_ours && !asked.is_ours() {
+        return false;
+    }
     match &asked.call.server {
         Some(server) if spelling.text.starts_with("mcp__") => spelling
             .text

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use bowline_call::{Family, Target, Targets};
+use bowline_call::{Effect, Family, Target, Targets};
 use bowline_command::Access;
+use serde_json::Value;
 
 use super::HostRules;
+use super::list::List;
 use crate::addresses::odd;
-use crate::scope::command::spelt;
+use crate::scope::command::{Reading, spelt};
 use crate::scope::domain::host;
-use crate::{Asked, PathFact};
+use crate::{Asked, PathFact, RuleEntry};
 
 /// More than so many cannot be read by the person who is asked.
 const MOST: usize = 8;
@@ -25,9 +27,22 @@ impl HostRules {
             Some(Family::Edit | Family::Patch) => files("Edit", &asked.facts.paths)?,
             Some(Family::Read) if !asked.facts.paths.is_empty() => files("Read", &asked.facts.paths)?,
             Some(Family::Fetch) => addresses(asked)?,
-            _ => vec![asked.tool.bare().to_owned()],
+            Some(Family::Agent | Family::Skill) => argument(asked)?,
+            // Of our own writers the files are meant, not whatever else they may write.
+            _ if asked.intent.effect == Effect::Write && !asked.facts.paths.is_empty() => {
+                files("Edit", &asked.facts.paths)?
+            }
+            _ => vec![named(asked)],
         };
-        (!offers.is_empty() && offers.len() <= MOST).then_some(offers)
+        let entries: Vec<RuleEntry> = offers.iter().cloned().map(RuleEntry::Pattern).collect();
+        let is_enough = || {
+            let list = List::new(&entries, &self.bases, Reading::Allowing);
+            list.is_ok_and(|list| {
+                asked.family == Some(Family::Shell) || super::covering(&list, asked).is_some()
+            })
+        };
+        // What is offered has to mean this very call.
+        (!offers.is_empty() && offers.len() <= MOST && is_enough()).then_some(offers)
     }
 
     fn of_commands(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
@@ -58,6 +73,28 @@ impl HostRules {
     }
 }
 
+/// The longest name is the one that says whose tool it is.
+fn named(asked: &Asked<'_>) -> String {
+    let server = asked.call.server.as_ref().and_then(|_| asked.tool.names().last());
+    server.map_or_else(|| asked.tool.bare().to_owned(), |name| name.text.clone())
+}
+
+/// `Agent(Explore)`, `Skill(deploy)`.
+fn argument(asked: &Asked<'_>) -> Option<Vec<String>> {
+    let (head, keys) = match asked.family {
+        Some(Family::Agent) => ("Agent", ["subagent_type", "agent_type", "agent_type"]),
+        _ => ("Skill", ["skill", "name", "command"]),
+    };
+    let value = keys.iter().find_map(|key| asked.call.arguments.get(key).and_then(Value::as_str));
+    match value.map(str::trim) {
+        Some(value) if !value.is_empty() && !value.contains(['*', '(', ')']) => {
+            Some(vec![format!("{head}({value})")])
+        }
+        Some(_) => None,
+        None => Some(vec![named(asked)]),
+    }
+}
+
 fn files(tool: &str, paths: &[PathFact]) -> Option<Vec<String>> {
     let mut offers = Vec::new();
     for path in paths {
@@ -74,7 +111,10 @@ fn files(tool: &str, paths: &[PathFact]) -> Option<Vec<String>> {
 
 /// A path that can stand in an entry.
 fn text(path: &Path) -> Option<&str> {
-    path.to_str().filter(|text| text.starts_with('/') && !text.chars().any(char::is_control))
+    let is_plain = |text: &&str| {
+        text.starts_with('/') && text.trim_end() == *text && !text.chars().any(char::is_control)
+    };
+    path.to_str().filter(is_plain)
 }
 
 fn addresses(asked: &Asked<'_>) -> Option<Vec<String>> {

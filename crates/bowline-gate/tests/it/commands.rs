@@ -93,8 +93,11 @@ fn a_yes_that_is_remembered_counts_for_the_same_tool_alone() {
     let intent = Intent::new(Effect::Run, []);
     let facts = about(&intent, vec![]);
     let call = call("mcp__x__add");
-    let grant =
-        |definition: &str| Grant { entries: vec!["mcp__x__add".into()], definition: Some(definition.into()) };
+    let grant = |definition: &str| Grant {
+        entries: vec!["mcp__x__add".into()],
+        definition: Some(definition.into()),
+        rule: None,
+    };
     let word = |ledger: &Ledger, rules: HostRules, definition| {
         let asked = Asked { definition: Some(definition), ..Asked::new(ledger, &call, &intent, &facts) };
         Gate::new(vec![Box::new(rules)]).before(&asked).verdict.word()

@@ -33,7 +33,7 @@ fn skill(name: &str) -> ActiveSkill {
 }
 
 fn grant(entry: &str) -> Grant {
-    Grant { entries: vec![entry.into()], definition: None }
+    Grant { entries: vec![entry.into()], definition: None, rule: None }
 }
 
 fn lived() -> Ledger {

@@ -100,8 +100,8 @@ pub(crate) fn make(bowline: &Bowline, tool: String, arguments: Value) -> anyhow:
         Ok(answer) => show(answer),
         Err(error) => fail(&error),
     };
-    for advice in reply.feedback {
-        note(advice);
+    if !reply.feedback.is_empty() {
+        note(reply.feedback.join("\n\n"));
     }
     Ok(ending)
 }

@@ -64,7 +64,8 @@ fn every_attack_gets_its_verdict() {
         all.iter().filter(|case| groups.iter().any(|group| case.group.starts_with(group))).cloned().collect()
     };
     outcomes.extend(plain::shell(&of(&["shell/"])));
-    outcomes.extend(plain::paths(&of(&["path", "self-protection"])));
+    outcomes.extend(plain::paths(&of(&["path"])));
+    outcomes.extend(plain::self_protection(&of(&["self-protection"])));
     outcomes.extend(plain::identity(&of(&["identity"])));
     outcomes.extend(skills::phases(&of(&["phase"])));
     outcomes.extend(skills::skills(&of(&["skill"])));

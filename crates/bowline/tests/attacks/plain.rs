@@ -52,6 +52,24 @@ pub(crate) fn paths(cases: &[Case]) -> Vec<(String, Outcome)> {
     cases.iter().map(|case| (case.id.clone(), house.verdict(&here(&case.input)))).collect()
 }
 
+/// Everything is allowed, so that nothing but the gate's care for itself stands in the way.
+const TRUSTING: &str = "[rules]\nallow = [\"Bash\", \"@write\", \"Edit(**)\"]\ndefault = \"allow\"\n";
+
+pub(crate) fn self_protection(cases: &[Case]) -> Vec<(String, Outcome)> {
+    let house = House::new(
+        "//- /project/src/a.txt\nx\n//- /project/x\ny\n//- /project/.git/HEAD\nref: refs/heads/main\n",
+        TRUSTING,
+    );
+    let root = house.root();
+    let judged = |case: &Case| {
+        let text = case.input.to_string().replace("\"/proj", &format!("\"{}", root.display()));
+        let verdict = house.verdict(&serde_json::from_str(&text).unwrap());
+        assert!(verdict.verdict != "refuse" || verdict.by == "protected", "{}: {verdict:?}", case.id);
+        (case.id.clone(), verdict)
+    };
+    cases.iter().map(judged).collect()
+}
+
 pub(crate) fn identity(cases: &[Case]) -> Vec<(String, Outcome)> {
     let judged = |case: &Case| -> Outcome {
         let rules = |allow: &str, deny: &str| format!("[rules]\nallow = [{allow}]\ndeny = [{deny}]\n");

@@ -140,12 +140,12 @@ fn commands_within_commands() {
         kubectl exec p -- evil => ~all, runs [evil]
         nc -e evil h 1 => ~all
         tmux new-session evil => ~all
-        at now => ~all, <code
+        at now => ?, <code
         at -l => ok
         crontab -l => ok
-        crontab - => ~all
-        crontab file => ~all
-        crontab -r => ~all
+        crontab - => ?
+        crontab file => ?
+        crontab -r => ?
         systemctl status x => ok
         systemctl start x => ~all
         systemctl stop bowline => NEVER, ~all
