@@ -110,7 +110,11 @@ fn understand(tool: &'static HostTool, arguments: &Value) -> Result<HostCall, Ba
 }
 
 fn paths(arguments: &Value) -> Vec<Target> {
-    texts(arguments, PATHS).into_iter().map(|path| Target::Path(path.into())).collect()
+    // Some name a file for each of several edits.
+    let edits = arguments.get("edits").and_then(Value::as_array).into_iter().flatten();
+    let all = std::iter::once(arguments).chain(edits).flat_map(|arguments| texts(arguments, PATHS));
+    let all: Vec<String> = all.collect();
+    all.into_iter().map(|path| Target::Path(path.into())).collect()
 }
 
 /// The texts that stand under any of these names, in lists too.

@@ -36,6 +36,12 @@ fn curl(words: &[Word]) -> Meaning {
             meaning.opaque(Pin::Everything, "`curl -w` may write files");
         }
     }
+    let uploads = line.has("T");
+    let is_file =
+        |word: &Word| word.literal().is_none_or(|word| word.to_ascii_lowercase().starts_with("file:"));
+    if uploads && line.words().chain(line.values("url")).any(is_file) {
+        meaning.unreadable("`curl -T` writes the file that the address names");
+    }
     let directory = line.values("output-dir").next_back();
     let place = |name: &Word| match (directory.map(Word::literal), name.literal()) {
         (None, _) => name.clone(),

@@ -8,8 +8,10 @@ pub(crate) fn host(address: &str) -> Option<String> {
         Some(_) => return None,
         None => address,
     };
-    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
-    if authority.contains(['@', '%'])
+    // Some programs take a backslash for a slash, and some do not.
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if authority.contains('\\')
+        || authority.contains(['@', '%'])
         || authority.chars().any(|c| c.is_whitespace() || c.is_control() || !c.is_ascii())
     {
         return None;

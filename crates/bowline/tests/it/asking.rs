@@ -235,8 +235,10 @@ fn a_yes_for_the_conversation_holds_in_it_and_no_longer() {
     let fixture = fixture("");
     let mut server = older(&fixture);
     assert!(edit_and_say(&mut server, 2, "a.py", "conversation"));
-    assert!(!edit_and_say(&mut server, 3, "b.py", "no"), "it is the tool that was allowed");
-    assert_eq!((text(&fixture, "a.py").as_str(), text(&fixture, "b.py").as_str()), ("x = 2\n", "x = 2\n"));
+    assert_eq!(text(&fixture, "a.py"), "x = 2\n");
+    assert!(!edit_and_say(&mut server, 3, "a.py", "no"), "nobody is asked about it again");
+    assert!(edit_and_say(&mut server, 4, "b.py", "no"), "it is the file that was allowed");
+    assert_eq!(text(&fixture, "b.py"), "x = 1\n");
     drop(server);
     let mut server = older(&fixture);
     assert!(edit_and_say(&mut server, 2, "a.py", "no"));
@@ -252,8 +254,9 @@ fn a_yes_for_ever_holds_until_the_tool_is_another() {
     let written = bowline_std::fs::read_text(&file, 10_000).unwrap().0;
     assert!(written.starts_with("# mine\n") && written.contains("[[remembered]]"), "{written}");
     let mut server = older(&fixture);
-    assert!(!edit_and_say(&mut server, 2, "b.py", "no"));
-    assert_eq!(text(&fixture, "b.py"), "x = 2\n");
+    assert!(!edit_and_say(&mut server, 2, "a.py", "no"), "nobody is asked about it again");
+    assert!(edit_and_say(&mut server, 3, "b.py", "no"));
+    assert_eq!(text(&fixture, "b.py"), "x = 1\n");
     drop(server);
     let other = written.replace("definition = \"blake3:", "definition = \"blake3:0");
     assert_ne!(other, written);

@@ -58,7 +58,7 @@ const fn hides(why: &'static str) -> Sub {
 
 const SUBS: &[(&str, Sub)] = &[
     (
-        "status add commit tag branch blame annotate ls-files ls-tree rev-parse rev-list describe \
+        "status add commit tag branch ls-files ls-tree rev-parse describe \
             merge-base name-rev show-ref for-each-ref symbolic-ref update-ref cat-file hash-object \
             count-objects fsck gc prune repack pack-refs check-ignore check-attr check-ref-format \
             verify-commit verify-tag cherry var version help update-index write-tree commit-tree mktree \
@@ -66,7 +66,11 @@ const SUBS: &[(&str, Sub)] = &[
             stage fmt-merge-msg prune-packed replay last-modified refs repo",
         PLAIN,
     ),
-    ("log show diff shortlog whatchanged diff-tree diff-files diff-index range-diff reflog diff-pairs", LOG),
+    // Those that walk the history take `--output` as well, though they do not say so.
+    (
+        "log show diff blame annotate rev-list shortlog whatchanged diff-tree diff-files diff-index range-diff reflog diff-pairs",
+        LOG,
+    ),
     (
         "grep",
         Sub {

@@ -34,6 +34,8 @@ fn what_git_runs_and_writes() {
         git stash => ~2
         git stash pop => ~3
         git stash push -m x => ~3
+        git rev-list --output=prot/x HEAD => w prot/x
+        git blame --output prot/x a => w prot/x
         git commit -qm "$(cat)" => ok
         git commit -m "$x" => ok
         git commit -am 'x y' => ok
