@@ -111,6 +111,8 @@ fn shown(text: &str) -> String {
     if short.len() < text.len() {
         short.push('…');
     }
+    // A page of ours names no place of one machine.
+    let short = short.replace("/tmp/", "⟨tmp⟩/");
     let short =
         short.replace('\n', "⏎").replace('\r', "␍").replace('\t', "⇥").replace('|', "\\|").replace('`', "ˋ");
     short
