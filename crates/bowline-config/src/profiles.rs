@@ -88,9 +88,9 @@ pub(crate) fn compose(
     let chosen = asked.map(str::to_owned).or_else(|| user.declared.choice.clone());
     let mut settings = ProfileSettings::default();
     let mut all = Vec::new();
-    // What the user chose holds for the user's file whether or not it has such a profile; a project's file falls back on its own
-    // choice, which can but tighten.
-    let name = chosen.clone().unwrap_or_else(|| DEFAULT.into());
+    // A file without the profile that was chosen falls back on its own choice: another's profile takes nothing away.
+    let own = user.declared.choice.clone().unwrap_or_else(|| DEFAULT.into());
+    let name = chosen.clone().filter(|chosen| user.declared.has(chosen)).unwrap_or(own);
     if let Some(declared) = user.declared.take(&name) {
         all.push(settings.add(declared, Layer::User, &user.path, None));
     }

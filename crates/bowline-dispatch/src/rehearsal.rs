@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bowline_call::{
-    CallContext, Caller, Effect, Gatekeeper, Intent, RefusalCode, Targets, ToolCall, ToolError, ToolIdentity,
-    Turn, host_call,
+    CallContext, Caller, ConversationId, Effect, Gatekeeper, Intent, RefusalCode, Targets, ToolCall,
+    ToolError, ToolIdentity, Turn, host_call,
 };
 use bowline_gate::{Asked, Changes, Facts, Happened, Judgement, LedgerUnavailable, Objection, Verdict};
 use futures_util::future::BoxFuture;
@@ -45,6 +45,11 @@ pub enum Supposed {
 }
 
 impl Corridor {
+    /// Tokens that were used, as a surface reports them.
+    pub fn spent(&self, conversation: &ConversationId, tokens: u64) -> Result<(), LedgerUnavailable> {
+        self.ledgers.with(conversation, |ledger| ledger.spend_tokens(tokens))
+    }
+
     /// What the gate would say to this call now; and what it would learn, were it to end so. Without a supposition, one that
     /// would run succeeds, and any other does not run.
     pub async fn rehearse(

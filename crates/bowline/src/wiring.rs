@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bowline_audit::Audit;
-use bowline_call::{ConversationId, Registry};
+use bowline_call::{AnyTool, ConversationId, HOST_TOOLS, Registry, ToolIdentity};
 use bowline_config::{Environment, Flags, ServerFlags, Settings, SkillSettings};
 use bowline_dispatch::{Advisor, Corridor, FactFinder, Prober};
 use bowline_gate::{
-    Addresses, Bases, Fenced, Gate, HostRules, KnownTools, Layer, Ledgers, Names, Openings, Phases,
-    Protected, Roots, Rule,
+    Addresses, Bases, Fenced, Gate, HostRules, KnownTools, Layer, Ledgers, NamePattern, Names, Openings,
+    Phases, Protected, Roots, Rule, RuleEntry,
 };
 use bowline_guide::Guide;
 use bowline_mcp::{Level, Logs};
@@ -125,6 +125,14 @@ pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<
     let (tools, offered) =
         bowline_tools::chosen(&house, bowline_guide::all(&guide), shared.tools.as_deref())?;
     guide.know(tools.iter().map(|tool| tool.spec()), &offered);
+    for list in [&settings.user_rules].into_iter().chain(&settings.project_rules) {
+        for entry in list.deny.iter().chain(&list.ask).filter(|entry| !means_some(entry, &tools)) {
+            tracing::warn!(
+                "`{}` means no tool that there is: nothing is denied or asked by it",
+                entry.pattern()
+            );
+        }
+    }
     settings.profiles.check_tools(&KnownTools::new(tools.iter().map(|tool| tool.spec())))?;
     let profiles = &settings.profiles.profiles;
     let facts = FactFinder::new(settings.roots.clone(), clock)
@@ -161,6 +169,18 @@ pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<
         logs,
         library,
     })
+}
+
+/// Whether the name in an entry is of some tool here or of some host. Those of other servers cannot be known.
+fn means_some(entry: &RuleEntry, tools: &[Arc<dyn AnyTool>]) -> bool {
+    let name = entry.pattern().split('(').next().unwrap_or_default().trim();
+    if name.starts_with('@') || name.starts_with("mcp__") || name.contains('.') {
+        return true;
+    }
+    let Ok(pattern) = NamePattern::parse(name) else { return true };
+    let hosts = HOST_TOOLS.iter().map(|tool| tool.name);
+    let mut names = tools.iter().map(|tool| tool.spec().name.as_str()).chain(hosts);
+    names.any(|name| pattern.matches(&ToolIdentity::of(name)))
 }
 
 /// Brings writes to an end that were cut off, before anybody reads what they left, and says so.

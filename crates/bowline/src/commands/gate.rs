@@ -26,7 +26,7 @@ pub(crate) enum Gate {
     /// Calls as JSON lines on stdin, one verdict as JSON for each on stdout.
     #[command(after_help = "A line is a call, or the end of the work:
 
-  {\"tool\": \"Bash\", \"args\": {\"command\": \"git status\"}, \"cwd\": \"/path\", \"outcome\": \"success\"}
+  {\"tool\": \"Bash\", \"args\": {\"command\": \"git status\"}, \"cwd\": \"/path\", \"outcome\": \"success\", \"tokens\": 120}
   {\"event\": \"stop\"}
 
 `--config FILE` is read here as a bowline.toml, in place of your own. Without `--root`, the first line's `cwd` is the root.")]
@@ -94,6 +94,9 @@ fn over_lines(shared: Shared, input: impl BufRead, show: impl Fn(&Shown<'_>)) ->
             }
             (None, None) => break,
         };
+        if let Ok(Line { tokens: tokens @ 1.., .. }) = &line {
+            bowline.corridor.spent(&bowline.conversation, *tokens)?;
+        }
         match line {
             Err(reason) => {
                 ending = Ending::Usage;

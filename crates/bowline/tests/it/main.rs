@@ -8,6 +8,7 @@ mod call;
 mod doctor;
 mod fence;
 mod index;
+mod kinds;
 mod kit;
 mod ledger;
 mod prompts;

@@ -21,6 +21,9 @@ struct Written {
     #[serde(default)]
     answer: Option<Value>,
     event: Option<String>,
+    /// What was used since the line before, where a host tells.
+    #[serde(default)]
+    tokens: u64,
     mcp_server: Option<Provenance>,
     mcp_context: Option<Context>,
 }
@@ -33,6 +36,7 @@ struct Context {
 }
 
 pub(super) struct Line {
+    pub(super) tokens: u64,
     pub(super) cwd: Option<PathBuf>,
     pub(super) said: Said,
 }
@@ -72,9 +76,9 @@ impl Line {
         }
         let written: Written =
             serde_json::from_slice(bytes).map_err(|error| format!("a line is no call: {error}"))?;
-        let cwd = written.cwd;
+        let (cwd, tokens) = (written.cwd, written.tokens);
         match (written.event.as_deref(), written.tool) {
-            (Some("stop"), None) => Ok(Self { cwd, said: Said::Stop }),
+            (Some("stop"), None) => Ok(Self { tokens, cwd, said: Said::Stop }),
             (Some(other), None) => Err(format!("there is no event `{other}`; `stop` is one")),
             (None, None) => Err("a line names no tool".into()),
             (_, Some(tool)) => {
@@ -99,7 +103,7 @@ impl Line {
                 };
                 let server = written.mcp_server.or(written.mcp_context.map(named));
                 let call = Box::new(Reported { tool, arguments: written.args, cwd: cwd.clone(), server });
-                Ok(Self { cwd, said: Said::Call(call, supposed) })
+                Ok(Self { tokens, cwd, said: Said::Call(call, supposed) })
             }
         }
     }
