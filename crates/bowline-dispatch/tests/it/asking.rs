@@ -179,11 +179,7 @@ async fn silence_is_a_no() {
     };
     assert_eq!(refusal.error, RefusalCode::ConfirmationRequired);
     assert_eq!(refusal.reason, "it is written here; nobody answered within 0.02 s");
-    assert_eq!(
-        refusal.recovery,
-        "call again when somebody is there to be asked; or the person you work for can allow it with `allow = \
-         [\"Write(lib.rs)\"]` under [rules] in their own bowline.toml"
-    );
+    assert_eq!(refusal.recovery, "call again when somebody is there to be asked");
     assert!(house.seen().is_empty());
     assert_eq!(answers(&house).await, ["ask by curious: nobody"]);
 }
@@ -203,16 +199,12 @@ async fn whoever_leaves_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn where_nobody_can_be_asked_it_says_the_very_entry() {
+async fn where_nobody_can_be_asked_the_rule_says_what_to_do() {
     let house = house(Options::default());
     let Err(ToolError::Refused(refusal)) = house.call(writing("src/lib.rs")).await else {
         panic!("not refused")
     };
-    assert_eq!(
-        refusal.recovery,
-        "nobody can be asked here; the person you work for can allow it with `allow = [\"Write(lib.rs)\"]` under \
-         [rules] in their own bowline.toml"
-    );
+    assert_eq!(refusal.recovery, "never");
 }
 
 #[tokio::test]

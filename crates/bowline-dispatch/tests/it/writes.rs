@@ -43,7 +43,7 @@ async fn what_needs_consent_is_refused_where_nobody_can_be_asked() {
     let house = House::new(&[], Duration::from_secs(60));
     let refusal = refusal(house.call(json!({"act": "write", "files": ["src/lib.rs"]})).await);
     assert_eq!(refusal.error, RefusalCode::ConfirmationRequired);
-    assert!(refusal.recovery.contains("allow = [\"script\"]"));
+    assert!(refusal.recovery.contains("allow = [\"Edit(//"), "{}", refusal.recovery);
     assert!(house.seen().is_empty());
 }
 
