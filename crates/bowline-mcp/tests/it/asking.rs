@@ -144,7 +144,7 @@ async fn who_has_no_forms_is_refused_and_told_how_to_allow() {
         client.send(&call(1, "hello")).await;
         let (is_error, text) = said(&client.answer(&json!(1)).await);
         assert!(is_error && text.contains("TOOL_CONFIRMATION_REQUIRED"), "{text}");
-        assert!(text.contains("allow = [\"echo\"]"), "{text}");
+        assert!(text.contains("take `echo` out of `ask`"), "{text}");
         let mut client = connect(LONG);
         client.send(&modern_call(1, "hello", capabilities, &[])).await;
         let (is_error, text) = said(&client.answer(&json!(1)).await);
