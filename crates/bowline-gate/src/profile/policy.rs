@@ -91,12 +91,9 @@ impl<'a> PolicyContext<'a> {
         self.state.to_mut()
     }
 
-    /// What has become of the state, if it has changed.
-    pub(super) fn changed(self) -> Option<PolicyState> {
-        match self.state {
-            Cow::Owned(changed) => Some(changed),
-            Cow::Borrowed(_) => None,
-        }
+    /// What has become of the state.
+    pub(super) fn into_state(self) -> PolicyState {
+        self.state.into_owned()
     }
 }
 

@@ -236,13 +236,11 @@ fn learned(
     before: PolicyState,
 ) -> PolicyState {
     let about = (happened.intent, happened.facts);
-    let mut context = PolicyContext::new(&profile.name, ledger, about, Cow::Borrowed(&before));
+    // Handed over, not copied: it may hold thousands of files. One that fails half way refuses from then on, whatever it holds.
+    let mut context = PolicyContext::new(&profile.name, ledger, about, Cow::Owned(before));
     let learned = caught(|| policy.on_result(happened.tool, &happened.call.arguments, result, &mut context));
-    let changed = context.changed();
-    let (mut after, failed) = match learned {
-        Ok(()) => (changed.unwrap_or(before), None),
-        Err(failed) => (before, Some(failed.to_string())),
-    };
+    let mut after = context.into_state();
+    let failed = learned.err().map(|failed| failed.to_string());
     after.policy_name = policy.name().to_owned();
     after.failed = after.failed.or(failed);
     after
