@@ -159,7 +159,9 @@ fn shape(base: &Path, tail: &str, owner: usize) -> Result<Shape, String> {
         .chain(parts[..literal].iter().map(|part| Component::Normal(part.as_ref())))
         .collect();
     let rest = &parts[literal..];
-    let part = rest.iter().find(|part| !is_glob(part)).map(|part| (*part).to_owned());
+    // The longest is the rarest: `src` is in every path.
+    let part = rest.iter().filter(|part| !is_glob(part)).max_by_key(|part| part.len());
+    let part = part.map(|part| (*part).to_owned());
     if rest.is_empty() || rest == ["**"] {
         return Ok(Shape { within, part, glob: None, owner });
     }
