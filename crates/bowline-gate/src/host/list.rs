@@ -82,7 +82,9 @@ impl List {
             }
             list.add(index, entry.pattern(), bases, &mut names)?;
         }
-        list.names = names.build().map_err(|error| bad_glob("the list", &error))?;
+        if !list.owners.is_empty() {
+            list.names = names.build().map_err(|error| bad_glob("the list", &error))?;
+        }
         Ok(list)
     }
 

@@ -34,15 +34,16 @@ impl HostRules {
             }
             _ => vec![named(asked)],
         };
-        let entries: Vec<RuleEntry> = offers.iter().cloned().map(RuleEntry::Pattern).collect();
+        let is_about_files =
+            offers.iter().all(|offer| offer.starts_with("Edit(") || offer.starts_with("Read("));
         let is_enough = || {
+            let entries: Vec<RuleEntry> = offers.iter().cloned().map(RuleEntry::Pattern).collect();
             let list = List::new(&entries, &self.bases, Reading::Allowing);
-            list.is_ok_and(|list| {
-                asked.family == Some(Family::Shell) || super::covering(&list, asked).is_some()
-            })
+            list.is_ok_and(|list| super::covering(&list, asked).is_some())
         };
+        let is_enough = asked.family == Some(Family::Shell) || !is_about_files || is_enough();
         // What is offered has to mean this very call.
-        (!offers.is_empty() && offers.len() <= MOST && is_enough()).then_some(offers)
+        (!offers.is_empty() && offers.len() <= MOST && is_enough).then_some(offers)
     }
 
     fn of_commands(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
