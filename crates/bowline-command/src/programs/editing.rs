@@ -113,9 +113,10 @@ fn apply_patch(words: &[Word]) -> Meaning {
     match words.get(1) {
         None => meaning.patch_from_stdin = true,
         Some(word) => match word.literal() {
-            Some(text) if text.contains("*** Begin Patch") => {
-                patches::files(text).for_each(|path| meaning.writes_at(path, false));
-            }
+            Some(text) if text.contains("*** Begin Patch") => match patches::files(text) {
+                Some(files) => files.into_iter().for_each(|path| meaning.writes_at(path, false)),
+                None => meaning.unreadable("a patch names its files in a way that is not known"),
+            },
             Some("-") => meaning.patch_from_stdin = true,
             _ => meaning.unreadable("which files change is said by the patch"),
         },

@@ -4,7 +4,7 @@ use super::parser::assignment;
 use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
 use super::walker::{Stdin, Values, Walker};
-use crate::programs::{self, Meaning};
+use crate::programs::{self, Meaning, patch};
 use crate::{Access, Command, Word};
 
 /// Commands that are guessed for one that is written.
@@ -176,17 +176,12 @@ impl Walker {
             self.doubt("a patch is applied that is known only when it runs");
             return;
         };
-        if !text.trim_start().starts_with("*** Begin Patch") {
+        let Some(files) = patch::files(text) else {
             self.doubt("a patch is applied that names its files in a way that is not known");
             return;
-        }
-        for line in text.lines() {
-            let path = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "]
-                .iter()
-                .find_map(|prefix| line.trim_start().strip_prefix(prefix));
-            if let Some(path) = path {
-                self.touch(Access::Write, &Word::Literal(path.trim().to_owned()), false);
-            }
+        };
+        for file in files {
+            self.touch(Access::Write, &Word::Literal(file.to_owned()), false);
         }
     }
 
