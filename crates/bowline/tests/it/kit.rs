@@ -53,8 +53,7 @@ struct ByHand<'a> {
 impl Surface for ByHand<'_> {
     fn can(&self, capability: Capability) -> bool {
         match capability {
-            Capability::Memory => REMEMBERS,
-            Capability::Stop | Capability::Feedback => true,
+            Capability::Memory | Capability::Stop | Capability::Feedback => true,
         }
     }
 
@@ -77,9 +76,6 @@ impl Surface for ByHand<'_> {
         serde_json::from_str(&self.call("finish_task", &json!({"summary": "done"})).text).unwrap()
     }
 }
-
-/// Whether calls of a conversation with a name find what earlier ones left, each in a process of its own.
-const REMEMBERS: bool = true;
 
 #[test]
 fn every_scenario_passes_on_every_surface_that_can() {
