@@ -3,7 +3,7 @@
 mod skills;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -78,24 +78,13 @@ pub struct Malformed {
 }
 
 impl Audit {
-    /// Touches no file: the writer opens it at the first record.
+    /// Touches no file and starts no thread: both wait for the first record.
     pub fn open(options: Options, clock: Arc<dyn Clock>) -> Self {
         let queue = Arc::new(Queue::new(options.queue));
         let pulse = Arc::new(Pulse::new());
         let keeper = Keeper::new(options, Arc::clone(&clock), Arc::clone(&pulse));
-        let theirs = Arc::clone(&queue);
-        let spawned =
-            thread::Builder::new().name("bowline-audit".to_owned()).spawn(move || keeper.run(&theirs));
-        let thread = match spawned {
-            Ok(thread) => Some(thread),
-            Err(error) => {
-                tracing::warn!("the audit trail has no writer: {error}");
-                pulse.fail(clock.now(), format!("the writer cannot be started: {error}"), 0);
-                queue.leave();
-                None
-            }
-        };
-        Self { writer: Arc::new(Writer { queue, pulse, clock, thread }) }
+        let keeper = Mutex::new(Some(keeper));
+        Self { writer: Arc::new(Writer { queue, pulse, clock, keeper, thread: OnceLock::new() }) }
     }
 
     /// A call comes in. Nothing is written yet, and a trail that cannot be written is no reason to fail.
@@ -149,15 +138,14 @@ impl Audit {
     /// Everything that was handed over before has been written, or was lost.
     pub async fn flush(&self) {
         let (done, flushed) = oneshot::channel();
-        if self.writer.queue.push(Job::Flush(done)) {
+        if self.writer.thread.get().is_some() && self.writer.queue.push(Job::Flush(done)) {
             let _ = flushed.await;
         }
     }
 
     /// Writes what is waiting, and the chain's end. What comes later is lost, and counted as such.
     pub fn close(&self) {
-        self.writer.queue.end();
-        self.writer.queue.wait_until_gone(PATIENCE);
+        self.writer.end();
     }
 
     pub fn health(&self) -> Health {
@@ -292,11 +280,41 @@ struct Writer {
     queue: Arc<Queue>,
     pulse: Arc<Pulse>,
     clock: Arc<dyn Clock>,
-    thread: Option<JoinHandle<()>>,
+    /// What the thread will own, until it is started.
+    keeper: Mutex<Option<Keeper>>,
+    /// Started by the first record; `None` if it could not be, or if the end came before.
+    thread: OnceLock<Option<JoinHandle<()>>>,
 }
 
 impl Writer {
+    fn start(&self) -> Option<JoinHandle<()>> {
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let queue = Arc::clone(&self.queue);
+        let spawned =
+            thread::Builder::new().name("bowline-audit".to_owned()).spawn(move || keeper.run(&queue));
+        spawned
+            .inspect_err(|error| {
+                tracing::warn!("the audit trail has no writer: {error}");
+                let why = format!("the writer cannot be started: {error}");
+                self.pulse.fail(self.clock.now(), why, 0);
+                self.queue.leave();
+            })
+            .ok()
+    }
+
+    /// Writes what is waiting. Says whether the thread has ended.
+    fn end(&self) -> bool {
+        self.thread.get_or_init(|| {
+            // There was nothing to write.
+            self.queue.leave();
+            None
+        });
+        self.queue.end();
+        self.queue.wait_until_gone(PATIENCE)
+    }
+
     fn push(&self, work: Work) {
+        self.thread.get_or_init(|| self.start());
         if !self.queue.push(Job::Write(Box::new(work))) {
             let why = AuditError::WriterGone;
             if self.pulse.fail(self.clock.now(), why.to_string(), 1) == News::New {
@@ -310,12 +328,11 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.queue.end();
-        if self.queue.wait_until_gone(PATIENCE) {
-            // It has said that it is done, so this takes no time. It says so even on the way out of a panic.
-            if let Some(thread) = self.thread.take() {
-                let _ = thread.join();
-            }
+        // Once it has said that it is done, joining takes no time. It says so even on the way out of a panic.
+        if self.end()
+            && let Some(Some(thread)) = self.thread.take()
+        {
+            let _ = thread.join();
         }
     }
 }

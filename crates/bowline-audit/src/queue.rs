@@ -38,6 +38,16 @@ pub(crate) enum Job {
     Flush(oneshot::Sender<()>),
 }
 
+impl Job {
+    /// Whether somebody waits for it, or it must be on disk soon.
+    fn is_urgent(&self) -> bool {
+        match self {
+            Self::Write(work) => work.reply.is_some() || work.durability == Durability::Synced,
+            Self::Flush(_) => true,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Open,
@@ -49,9 +59,25 @@ enum Stage {
     Gone,
 }
 
+/// How long the thread collects records before it writes again, if nobody waits for one: waking it for each would cost
+/// a reader's call more than the record itself.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// What the thread does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// It works, or looks for work by itself before long.
+    No,
+    /// It has to be woken.
+    Asleep,
+}
+
 struct State {
     jobs: VecDeque<Job>,
     stage: Stage,
+    rest: Rest,
+    /// Somebody waits for one of the jobs, or for a place.
+    urgent: bool,
 }
 
 pub(crate) struct Queue {
@@ -67,7 +93,12 @@ impl Queue {
     pub(crate) fn new(slots: usize) -> Self {
         let slots = slots.clamp(1, Semaphore::MAX_PERMITS);
         Self {
-            state: Mutex::new(State { jobs: VecDeque::new(), stage: Stage::Open }),
+            state: Mutex::new(State {
+                jobs: VecDeque::new(),
+                stage: Stage::Open,
+                rest: Rest::No,
+                urgent: false,
+            }),
             ready: Condvar::new(),
             gone: Condvar::new(),
             slots: Arc::new(Semaphore::new(slots)),
@@ -76,7 +107,11 @@ impl Queue {
 
     /// Waits for a place. Nothing where there is no writer any more.
     pub(crate) async fn slot(&self) -> Option<Slot> {
-        Arc::clone(&self.slots).acquire_owned().await.ok()
+        let slots = Arc::clone(&self.slots);
+        if slots.available_permits() == 0 {
+            self.hurry(&mut self.lock());
+        }
+        slots.acquire_owned().await.ok()
     }
 
     /// Never waits. Whether there is still a writer to take it.
@@ -86,22 +121,48 @@ impl Queue {
         if matches!(state.stage, Stage::Closed | Stage::Gone) {
             return false;
         }
+        let urgent = job.is_urgent();
         state.jobs.push_back(job);
-        self.ready.notify_one();
+        if urgent {
+            self.hurry(&mut state);
+        } else if state.rest == Rest::Asleep {
+            self.ready.notify_one();
+        }
         true
+    }
+
+    /// Somebody waits: the thread is not to collect any longer.
+    fn hurry(&self, state: &mut State) {
+        state.urgent = true;
+        self.ready.notify_one();
     }
 
     /// For the writer's thread: the next job, or nothing when all is done.
     pub(crate) fn next(&self) -> Option<Job> {
-        let idle = |state: &mut State| state.jobs.is_empty() && state.stage == Stage::Open;
-        let waited = self.ready.wait_while(self.lock(), idle);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        if state.jobs.is_empty() {
+            state.urgent = false;
+            state = self.wait_for_more(state);
+        }
         let job = state.jobs.pop_front();
         if job.is_none() {
             // Under the same lock: nothing can slip in between the last job and the end.
             state.stage = Stage::Closed;
         }
         job
+    }
+
+    /// What came meanwhile is there when the pause is over. If nothing came, the next one wakes us.
+    fn wait_for_more<'a>(&'a self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        let pausing = |state: &mut State| !state.urgent && state.stage == Stage::Open;
+        let paused = self.ready.wait_timeout_while(state, PAUSE, pausing);
+        let mut state = paused.unwrap_or_else(PoisonError::into_inner).0;
+        state.rest = Rest::Asleep;
+        let idle = |state: &mut State| state.jobs.is_empty() && state.stage == Stage::Open;
+        let waited = self.ready.wait_while(state, idle);
+        state = waited.unwrap_or_else(PoisonError::into_inner);
+        state.rest = Rest::No;
+        state
     }
 
     /// Nothing more will come.

@@ -40,8 +40,23 @@ const SHAPES: [&str; 11] = [
 static PATTERNS: LazyLock<Option<Vec<Regex>>> =
     LazyLock::new(|| SHAPES.iter().map(|shape| Regex::new(shape).ok()).collect());
 
+/// What the secrets that are made of lower-case letters, digits, `_` and `-` alone begin with.
+const PLAIN_SECRETS: [&str; 8] = ["gh", "github_pat_", "npm_", "hf_", "sk-", "glpat-", "pypi-", "xox"];
+
+/// Whether no shape can be in it. That is so for the names of tools and clients, which are in every record; the patterns
+/// are not even compiled for them.
+fn is_plain(text: &str) -> bool {
+    let plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
+    text.len() <= 100
+        && text.as_bytes().iter().all(plain)
+        && !PLAIN_SECRETS.iter().any(|secret| text.contains(secret))
+}
+
 /// The text, at most its first 8 KiB, with everything masked that looks like a secret.
 pub fn redact(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     // If it cannot be told what is secret, everything is.
     let Some(patterns) = &*PATTERNS else {
         return MASK.to_owned();
@@ -62,6 +77,35 @@ mod tests {
     #[test]
     fn every_shape_is_a_pattern() {
         assert!(PATTERNS.is_some());
+    }
+
+    #[test]
+    fn names_of_tools_are_plain_and_secrets_are_not() {
+        for name in ["find_references", "get_skill_phase", "rust-expand_macro", "claude-code", "bench"] {
+            assert!(is_plain(name), "{name}");
+        }
+        for secret in
+            ["ghp_aaaaaaaaaaaa", "github_pat_aaaaaaaa", "xoxb-1234567890", "sk-aaaaaaaaaa", "a b", "A"]
+        {
+            assert!(!is_plain(secret), "{secret}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn plain_is_what_no_pattern_masks(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "gh", "ghp_", "github_pat_", "npm_", "hf_", "sk-", "glpat-", "pypi-", "xoxb-", "eyj", "token",
+                    "password", "bearer", "authorization", "-----", "_", "-", "a", "0123456789abcdef", "key", "akia",
+                ]),
+                0..8,
+            )
+        ) {
+            let text = parts.concat();
+            let masked = PATTERNS.as_ref().unwrap().iter().any(|pattern| pattern.is_match(&text));
+            prop_assert!(!(is_plain(&text) && masked), "{}", text);
+        }
     }
 
     #[test]

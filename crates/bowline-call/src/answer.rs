@@ -4,6 +4,7 @@ use bowline_code::Engine;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::fit::{Cut, MAX_ANSWER_BYTES, fit};
 use crate::{Receipt, ToolError};
 
 /// What an answer spared the reader, in tokens of four bytes.
@@ -111,6 +112,28 @@ impl<T> Answer<T> {
 }
 
 impl AnyAnswer {
+    /// The same, cut to what a reader can bear who has not asked for more; the hint says what is missing, and where the
+    /// list goes on that began at an offset.
+    #[must_use]
+    pub(crate) fn fitted(mut self, offset: Option<usize>) -> Self {
+        let cuts = fit(&mut self.payload, MAX_ANSWER_BYTES);
+        let listed: Vec<&str> = cuts.iter().map(|cut| cut.said.as_str()).collect();
+        if listed.is_empty() {
+            return self;
+        }
+        let mut said = format!("cut to about 10000 tokens: {}", listed.join(", "));
+        let hint = self.hint.take().unwrap_or_default();
+        let mut lines: Vec<&str> = hint.lines().collect();
+        if let (Some(offset), [Cut { kept: Some(kept), .. }]) = (offset, cuts.as_slice()) {
+            said.push_str(&format!("; offset={} shows the next", offset + kept));
+            // Where the next page begins is another place now.
+            lines.retain(|line| !line.contains("offset="));
+        }
+        lines.insert(0, &said);
+        self.hint = Some(lines.join("\n"));
+        self
+    }
+
     /// The same, with its hint and warnings cut to a length that a reader can bear. Payloads are bounded by the tools.
     #[must_use]
     pub fn bounded(mut self) -> Self {
@@ -124,5 +147,28 @@ impl<T: Serialize> Answer<T> {
         let payload = serde_json::to_value(&self.payload)
             .map_err(|error| ToolError::internal(format!("the answer cannot be written as JSON: {error}")))?;
         Ok(self.map(|_| payload))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_page_that_is_cut_says_where_the_next_begins() {
+        let many: Vec<Value> =
+            (0..2000).map(|number| json!({"name": format!("a rather long name {number}")})).collect();
+        let answer = Answer::new(Value::Array(many)).hint("noted\nand 5 more; offset=2300 shows the next");
+        let fitted = answer.fitted(Some(300));
+        let kept = fitted.payload.as_array().unwrap().len();
+        let hint = format!(
+            "cut to about 10000 tokens: the answer: {kept} of 2000 are shown; offset={} shows the next\nnoted",
+            300 + kept
+        );
+        assert_eq!(fitted.hint, Some(hint));
+        let short = Answer::new(json!(["one"])).fitted(None);
+        assert_eq!((short.hint, short.payload), (None, json!(["one"])));
     }
 }

@@ -1,7 +1,7 @@
 //! The tools that exist, in one stable order.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ pub struct DuplicateTool(pub String);
 pub struct Registry {
     tools: Vec<Arc<dyn AnyTool>>,
     by_name: HashMap<String, usize>,
-    /// What each of them is called by those who remember it, in the same order.
-    definitions: Vec<String>,
+    /// The digest of each tool's definition, in the same order; made when it is first asked for.
+    definitions: Vec<OnceLock<String>>,
     /// There, and not offered.
     hidden: HashSet<String>,
 }
@@ -31,7 +31,7 @@ impl Registry {
                 return Err(DuplicateTool(tool.spec().name.clone()));
             }
         }
-        let definitions = tools.iter().map(|tool| definition(tool.spec())).collect();
+        let definitions = tools.iter().map(|_| OnceLock::new()).collect();
         Ok(Self { tools, by_name, definitions, hidden: HashSet::new() })
     }
 
@@ -53,7 +53,8 @@ impl Registry {
     /// Names the definition of a tool: what it is called, what it says of itself, and what it takes. `None` for a tool
     /// that is not defined here.
     pub fn definition(&self, name: &str) -> Option<&str> {
-        self.by_name.get(name).map(|index| self.definitions[*index].as_str())
+        let index = *self.by_name.get(name)?;
+        Some(self.definitions[index].get_or_init(|| definition(self.tools[index].spec())))
     }
 
     /// Whether there is such a tool, and it was not chosen.
@@ -70,8 +71,8 @@ impl Registry {
 fn definition(spec: &ToolSpec) -> String {
     let said = Value::from(vec![
         Value::from(spec.name.as_str()),
-        Value::from(spec.description.as_str()),
-        spec.input_schema.clone(),
+        Value::from(spec.description()),
+        spec.input_schema().clone(),
     ]);
     format!("blake3:{}", digest_of(&said))
 }

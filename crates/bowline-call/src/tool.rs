@@ -1,6 +1,7 @@
 //! What a tool is: typed where it is written, erased where it is called.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -9,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{Answer, AnyAnswer, CallContext, Effect, Intent, ToolError, arguments, schema};
+use crate::{Answer, AnyAnswer, CallContext, Effect, Intent, ToolError, arguments, fit, schema};
 
 /// One tool. The doc comment on `Args` is the description that the model reads.
 pub trait Tool: Send + Sync + 'static {
@@ -25,6 +26,8 @@ pub trait Tool: Send + Sync + 'static {
     const ANSWERS: &'static [&'static str] = &[];
     /// Whether it may take longer than a call usually may: builds and tests.
     const SLOW: bool = false;
+    /// It cuts its answers itself, and says how to get the rest.
+    const OWN_PAGES: bool = false;
 
     /// Turns arguments into what the schema says, where clients write them otherwise. Schemas are plain: some clients
     /// refuse one that allows a string or a list.
@@ -47,11 +50,10 @@ pub trait Tool: Send + Sync + 'static {
 }
 
 /// What the outside is told about a tool.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct ToolSpec {
     pub name: String,
-    pub description: String,
-    pub input_schema: Value,
+    pub declaration: Declaration,
     pub most: Effect,
     pub least: Effect,
     /// Members of its answer that others may go by.
@@ -60,9 +62,57 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
+    /// What the model reads about it.
+    pub fn description(&self) -> &str {
+        &self.declaration.get().0
+    }
+
+    /// What it takes.
+    pub fn input_schema(&self) -> &Value {
+        &self.declaration.get().1
+    }
+
     /// What it takes, as it is listed: without what is only taken for clients that always send it.
     pub fn listed_schema(&self) -> Value {
-        schema::listed(&self.input_schema)
+        schema::listed(self.input_schema())
+    }
+}
+
+/// The description of a tool and the schema of its arguments, made on first use: a process that starts, lists its tools
+/// and calls a few of them never generates the other schemas. Clones share what was made.
+#[derive(Clone)]
+pub struct Declaration(Arc<Lazy>);
+
+struct Lazy {
+    generate: fn() -> (String, Value),
+    generated: OnceLock<(String, Value)>,
+}
+
+impl Declaration {
+    /// A description and a schema that are known already.
+    pub fn new(description: impl Into<String>, input_schema: Value) -> Self {
+        let generated = OnceLock::from((description.into(), input_schema));
+        Self(Arc::new(Lazy { generate: Default::default, generated }))
+    }
+
+    /// Those of an argument type.
+    pub fn of<A: JsonSchema>() -> Self {
+        Self(Arc::new(Lazy { generate: schema::of::<A>, generated: OnceLock::new() }))
+    }
+
+    /// Whether the schema exists already.
+    pub fn is_generated(&self) -> bool {
+        self.0.generated.get().is_some()
+    }
+
+    fn get(&self) -> &(String, Value) {
+        self.0.generated.get_or_init(self.0.generate)
+    }
+}
+
+impl fmt::Debug for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Declaration").field(&self.0.generated.get()).finish()
     }
 }
 
@@ -88,11 +138,9 @@ pub trait Prepared: Send {
 
 /// Forgets a tool's types.
 pub fn erase<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
-    let (description, input_schema) = schema::of::<T::Args>();
     let spec = ToolSpec {
         name: T::NAME.to_owned(),
-        description,
-        input_schema,
+        declaration: Declaration::of::<T::Args>(),
         most: T::MOST,
         least: T::LEAST,
         answers: T::ANSWERS,
@@ -113,16 +161,24 @@ impl<T: Tool> AnyTool for Erased<T> {
 
     fn prepare(&self, mut arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
         T::accept(&mut arguments);
-        let arguments = arguments::check(&self.spec.input_schema, arguments)?;
+        let arguments = arguments::check(self.spec.input_schema(), arguments)?;
+        let is_whole = fit::is_asked_for(&arguments);
+        let has_pages = self.spec.input_schema().pointer("/properties/offset").is_some();
+        let offset = arguments.get("offset").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
+        let offset = has_pages.then(|| offset.unwrap_or(0));
         let args =
             serde_json::from_value(arguments).map_err(|error| ToolError::bad_arguments(error.to_string()))?;
-        Ok(Box::new(TypedCall { tool: Arc::clone(&self.tool), args }))
+        Ok(Box::new(TypedCall { tool: Arc::clone(&self.tool), args, is_whole, offset }))
     }
 }
 
 struct TypedCall<T: Tool> {
     tool: Arc<T>,
     args: T::Args,
+    /// The caller wants all of it, however long it is.
+    is_whole: bool,
+    /// Where its list begins, where it has pages.
+    offset: Option<usize>,
 }
 
 impl<T: Tool> Prepared for TypedCall<T> {
@@ -138,6 +194,13 @@ impl<T: Tool> Prepared for TypedCall<T> {
     }
 
     fn run<'a>(self: Box<Self>, cx: &'a CallContext) -> BoxFuture<'a, Result<AnyAnswer, ToolError>> {
-        Box::pin(async move { self.tool.run(self.args, cx).await?.forget() })
+        Box::pin(async move {
+            let answer = self.tool.run(self.args, cx).await?.forget()?;
+            Ok(if T::MOST == Effect::Read && !T::OWN_PAGES && !self.is_whole {
+                answer.fitted(self.offset)
+            } else {
+                answer
+            })
+        })
     }
 }

@@ -51,6 +51,11 @@ pub(crate) struct Source<'a> {
 }
 
 impl ProfileSettings {
+    /// Whether any policy names a tool.
+    pub fn names_tools(&self) -> bool {
+        !self.tools.is_empty()
+    }
+
     /// Every tool that a policy names must be one that there is. Tools of other servers are taken at their word: which those
     /// have is not known yet.
     pub fn check_tools(&self, known: &KnownTools) -> Result<(), ConfigError> {

@@ -114,7 +114,8 @@ impl Corridor {
         let record = Arc::new(CallRecord::new(self.audit.open_call(&opening)));
         self.begin(&call.conversation).await;
         let running = self.ledgers.begin(call.id);
-        let walk = self.walk(&call, &caller, &record);
+        // It is large, and would be moved from hand to hand.
+        let walk = Box::pin(self.walk(&call, &caller, &record));
         let reply = AssertUnwindSafe(walk).catch_unwind().await.unwrap_or_else(|_| {
             tracing::error!(tool = %call.tool, call = %call.id, "a call panicked; stderr has its words");
             Err(ToolError::internal(format!(

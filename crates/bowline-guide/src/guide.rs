@@ -1,9 +1,8 @@
 //! What the tools of this room share.
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use bowline_call::{CallContext, ToolError, ToolSpec, nearest};
+use bowline_call::{CallContext, ToolError, nearest};
 use bowline_gate::{By, Guidance, KnownTools, Ledger, Ledgers};
 use bowline_skills::{Catalogue, SkillError, Store};
 
@@ -16,9 +15,12 @@ pub struct Guide {
     pub(crate) guidance: Guidance,
     /// What a load, or a bundled file, may bring to the model.
     pub(crate) max_bytes: usize,
-    known: OnceLock<Arc<KnownTools>>,
+    known: OnceLock<LazyTools>,
     finisher: OnceLock<Arc<dyn Finisher>>,
 }
+
+/// The tools that there are, put together when a skill first needs them: that takes the schema of every tool.
+type LazyTools = LazyLock<Arc<KnownTools>, Box<dyn FnOnce() -> Arc<KnownTools> + Send>>;
 
 impl Guide {
     pub fn new(store: Arc<dyn Store>, ledgers: Ledgers, guidance: Guidance, max_bytes: usize) -> Arc<Self> {
@@ -32,13 +34,16 @@ impl Guide {
         })
     }
 
-    /// The tools that there are, and the names of those that can be called. To be said once, when all of them are known.
-    pub fn know<'a>(&self, specs: impl IntoIterator<Item = &'a ToolSpec>, offered: &BTreeSet<String>) {
-        let _ = self.known.set(Arc::new(KnownTools::new(specs).offering(offered)));
+    /// The tools that there are. To be said once; they are looked at when a skill first needs them.
+    pub fn know(&self, tools: impl FnOnce() -> KnownTools + Send + 'static) {
+        let _ = self.known.set(LazyLock::new(Box::new(move || Arc::new(tools()))));
     }
 
     pub(crate) fn known(&self) -> Result<&Arc<KnownTools>, ToolError> {
-        self.known.get().ok_or_else(|| ToolError::internal("nobody has said which tools there are"))
+        self.known
+            .get()
+            .map(|known| &**known)
+            .ok_or_else(|| ToolError::internal("nobody has said which tools there are"))
     }
 
     /// Who judges whether a conversation may end. To be said once.
@@ -62,6 +67,9 @@ impl Guide {
     }
 
     pub(crate) async fn list(&self) -> Result<Catalogue, ToolError> {
+        if self.store.is_quick() {
+            return Ok(self.store.list());
+        }
         self.ask(|store| store.list()).await
     }
 

@@ -12,7 +12,7 @@ use crate::guide::Guide;
 /// No more at once: each is read by a model.
 const PAGE: usize = 200;
 /// Nor more bytes than these, as they travel.
-const PAGE_BYTES: usize = 60_000;
+const PAGE_BYTES: usize = 36_000;
 /// What stands around a name and a description.
 const FRAME: usize = r#"{"name":"","description":""},"#.len();
 
@@ -55,6 +55,7 @@ impl Tool for SkillsList {
     type Output = SkillsListOutput;
     const NAME: &'static str = "skills_list";
     const MOST: Effect = Effect::Read;
+    const OWN_PAGES: bool = true;
 
     fn intent(&self, _args: &SkillsListArgs) -> Intent {
         Intent::new(Effect::Read, [])

@@ -31,6 +31,7 @@ impl Tool for SkillsReadFile {
     type Output = SkillsReadFileOutput;
     const NAME: &'static str = "skills_read_file";
     const MOST: Effect = Effect::Read;
+    const OWN_PAGES: bool = true;
 
     fn intent(&self, _args: &SkillsReadFileArgs) -> Intent {
         Intent::new(Effect::Read, [])

@@ -65,6 +65,8 @@ pub struct Life {
     reopening: tokio::sync::RwLock<()>,
     /// Questions share it; whoever shows a draft has it alone.
     floor: Arc<tokio::sync::RwLock<()>>,
+    /// Questions that wait for it.
+    waiting: std::sync::atomic::AtomicUsize,
     flights: Flights,
     began: Instant,
     uses: uses::Uses,

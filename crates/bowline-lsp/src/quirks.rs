@@ -44,6 +44,11 @@ pub(crate) struct Quirks {
     pub(crate) asks_tsserver: bool,
     /// It looks for what a file imports on disk only: a file that is merely open is not there for others.
     pub(crate) reads_imports_from_disk: bool,
+    /// What it infers for a hover it still believes when the text is put back that it infers it from, unless it was asked for
+    /// the diagnostics of the document in between.
+    pub(crate) believes_hovers: bool,
+    /// It can be asked for the diagnostics of files that are not open, and opening one costs it more than the answer.
+    pub(crate) diagnoses_closed_files: bool,
     /// Only if it is started with this flag do other files see a document that is open and not saved.
     pub(crate) shares_open_files_with: Option<&'static str>,
     /// It can be limited to a part of a project. Most scope themselves, or have no way to be told.
@@ -65,6 +70,7 @@ impl Quirks {
                 load_errors: Some((&["go.mod", "go.work"], "packages.Load error")),
                 // Packages that imported each other stay so (golang/go#46667).
                 loses_packages: &["import cycle not allowed", "no package metadata"],
+                diagnoses_closed_files: true,
                 ..Self::default()
             },
             "clangd" => Self {
@@ -81,17 +87,20 @@ impl Quirks {
             },
             "pyright-langserver" | "pyright" => Self {
                 ready_when_it_logs: Some("source file"),
+                believes_hovers: true,
                 reads_imports_from_disk: true,
                 limiting: Some(Limiting::Settings),
                 ..Self::default()
             },
             "basedpyright-langserver" | "basedpyright" => Self {
                 ready_when_it_logs: Some("source file"),
+                believes_hovers: true,
                 reads_imports_from_disk: true,
                 ..Self::default()
             },
             "typescript-language-server" => Self {
                 asks_tsserver: true,
+                diagnoses_closed_files: true,
                 reads_imports_from_disk: true,
                 loads_in_one_task: true,
                 limiting: Some(Limiting::Plugin),

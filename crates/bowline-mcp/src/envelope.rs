@@ -124,19 +124,38 @@ fn has_text_or_none(value: &Value, pointer: &str) -> bool {
     value.pointer(pointer).is_none_or(|found| found.is_string() || found.is_null())
 }
 
-fn request(id: &Value, mut value: Value, what: &What) -> Option<Envelope> {
-    // The library numbers its requests with 64 bits; ours are renumbered behind this door anyway.
-    value["id"] = Value::from(0);
-    match serde_json::from_value::<ClientJsonRpcMessage>(value).ok()? {
-        JsonRpcMessage::Request(parsed) => match parsed.request {
-            // A known method whose parameters do not fit is taken for a foreign one; it must not slip through.
-            ClientRequest::CustomRequest(_) => None,
-            request => {
-                Some(Envelope::Request { id: id.clone(), what: what.clone(), request: Box::new(request) })
+fn request(id: &Value, value: Value, what: &What) -> Option<Envelope> {
+    let request = match frequent(value, what) {
+        Ok(request) => request?,
+        Err(mut value) => {
+            // The library numbers its requests with 64 bits; ours are renumbered behind this door anyway.
+            value["id"] = Value::from(0);
+            match serde_json::from_value::<ClientJsonRpcMessage>(value).ok()? {
+                JsonRpcMessage::Request(parsed) => parsed.request,
+                _ => return None,
             }
-        },
-        _ => None,
+        }
+    };
+    match request {
+        // A known method whose parameters do not fit is taken for a foreign one; it must not slip through.
+        ClientRequest::CustomRequest(_) => None,
+        request => Some(Envelope::Request { id: id.clone(), what: what.clone(), request: Box::new(request) }),
     }
+}
+
+/// The requests that come again and again, read as what they are: the library compares each message with every kind of
+/// message there is. `Err` gives back what it has to read.
+fn frequent(value: Value, what: &What) -> Result<Option<ClientRequest>, Value> {
+    let is_plain = |name: &String| matches!(name.as_str(), "jsonrpc" | "id" | "method" | "params");
+    if !value.as_object().is_some_and(|object| object.keys().all(is_plain)) {
+        return Err(value);
+    }
+    Ok(match what.method.as_deref() {
+        Some("tools/call") => serde_json::from_value(value).ok().map(ClientRequest::CallToolRequest),
+        Some("tools/list") => serde_json::from_value(value).ok().map(ClientRequest::ListToolsRequest),
+        Some("ping") => serde_json::from_value(value).ok().map(ClientRequest::PingRequest),
+        _ => return Err(value),
+    })
 }
 
 fn notification(method: &str, value: Value) -> Envelope {

@@ -24,10 +24,12 @@ mod sealed;
 mod serve;
 mod server;
 mod transport;
+mod workers;
 
 pub use logs::{Level, Logs};
 pub use prompts::Prompts;
 pub use serve::{Options, ServeError, serve};
+pub use workers::Workers;
 
 /// The tools as `tools/list` shows them.
 pub use listing::listing;

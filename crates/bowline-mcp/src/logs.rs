@@ -102,9 +102,20 @@ impl Said {
 #[derive(Debug)]
 struct Shared {
     level: AtomicU8,
-    /// Whoever takes lines off our hands. Without anybody they are written to stderr on the spot.
-    listener: Mutex<Option<mpsc::Sender<Said>>>,
+    listener: Mutex<Listener>,
     missed: AtomicU64,
+}
+
+/// Where lines go.
+#[derive(Debug, Default)]
+enum Listener {
+    /// To stderr, on the spot.
+    #[default]
+    Stderr,
+    /// To stderr, by a thread that the first line starts.
+    StderrThread,
+    /// To a thread, or to the client.
+    Queue(mpsc::Sender<Said>),
 }
 
 /// A handle to the one place where log lines go. It is also the subscriber's layer.
@@ -134,11 +145,15 @@ impl Logs {
 
     /// As it was before anybody listened.
     pub(crate) fn send_to_stderr(&self) {
-        *self.listener() = None;
+        *self.listener() = Listener::Stderr;
     }
 
     /// To stderr by a thread of its own: a host that does not read it must not hold up the conversation.
     pub(crate) fn send_to_stderr_in_passing(&self) {
+        *self.listener() = Listener::StderrThread;
+    }
+
+    fn start_thread(&self) -> Listener {
         let (sender, mut lines) = mpsc::channel::<Said>(QUEUE);
         let shared = Arc::clone(&self.0);
         let writing = std::thread::Builder::new().name("bowline-log".into()).spawn(move || {
@@ -146,25 +161,27 @@ impl Logs {
                 write(&shared.count_missed(said));
             }
         });
-        if writing.is_ok() {
-            *self.listener() = Some(sender);
-        }
+        if writing.is_ok() { Listener::Queue(sender) } else { Listener::Stderr }
     }
 
     pub(crate) fn send_to(&self, peer: Peer<RoleServer>) {
         let (sender, lines) = mpsc::channel(QUEUE);
-        *self.listener() = Some(sender);
+        *self.listener() = Listener::Queue(sender);
         tokio::spawn(forward(lines, peer, Arc::clone(&self.0)));
     }
 
-    fn listener(&self) -> std::sync::MutexGuard<'_, Option<mpsc::Sender<Said>>> {
+    fn listener(&self) -> std::sync::MutexGuard<'_, Listener> {
         self.0.listener.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn say(&self, said: Said) {
-        let said = match &*self.listener() {
-            None => said,
-            Some(listener) => match listener.try_send(said) {
+        let mut listener = self.listener();
+        if let Listener::StderrThread = &*listener {
+            *listener = self.start_thread();
+        }
+        let said = match &*listener {
+            Listener::Stderr | Listener::StderrThread => said,
+            Listener::Queue(queue) => match queue.try_send(said) {
                 Ok(()) => return,
                 Err(mpsc::error::TrySendError::Full(_)) => {
                     self.0.missed.fetch_add(1, Ordering::Relaxed);
@@ -173,6 +190,7 @@ impl Logs {
                 Err(mpsc::error::TrySendError::Closed(said)) => said,
             },
         };
+        drop(listener);
         write(&said);
     }
 }

@@ -13,12 +13,14 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::in_flight::InFlight;
+use crate::listing::Listing;
 use crate::logs::Logs;
 use crate::prompts::Prompts;
 use crate::reader::{Door, read_all};
 use crate::recorder::Recorder;
 use crate::server::Server;
 use crate::transport::{Pipe, write_all};
+use crate::workers::Workers;
 
 /// How long calls may go on once the client has closed its end.
 const GRACE: Duration = Duration::from_millis(500);
@@ -32,15 +34,27 @@ pub struct Options {
     pub conversation: ConversationId,
     /// Longer messages are refused without being held in memory.
     pub max_message_bytes: usize,
+    /// Entries of `tools/list` that were made at build time: a line of JSON each, in the order of the tools' names. Those
+    /// of other tools are made when the list is first asked for.
+    pub listed: &'static str,
     /// The skills that can be had as prompts, if any can.
     pub prompts: Option<Prompts>,
+    /// Where calls run that have to wait.
+    pub workers: Workers,
     /// How long a question that went out with a reply may be answered.
     pub answers_within: Duration,
 }
 
 impl Options {
     pub fn new(conversation: ConversationId) -> Self {
-        Self { conversation, max_message_bytes: 16 << 20, prompts: None, answers_within: ANSWERS_WITHIN }
+        Self {
+            conversation,
+            max_message_bytes: 16 << 20,
+            listed: "",
+            prompts: None,
+            workers: Workers::default(),
+            answers_within: ANSWERS_WITHIN,
+        }
     }
 }
 
@@ -100,17 +114,18 @@ where
             closing.cancel();
         }
     });
+    let listing = Arc::new(Listing::new(Arc::clone(&corridor), options.listed));
     let server = Server::new(
-        corridor,
+        (corridor, options.workers),
         (options.conversation, options.prompts, options.answers_within),
         logs.clone(),
-        Arc::clone(&recorder),
-        Arc::clone(&in_flight),
+        (Arc::clone(&recorder), Arc::clone(&in_flight), Arc::clone(&listing)),
         closing.clone(),
     );
     let pipe = Pipe {
         inward,
         outward: Some(outward),
+        listing,
         in_flight,
         recorder,
         writer: Some(writing),

@@ -10,7 +10,7 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestMethod, GetPromptRequestParams,
     GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
     ListToolsResult, PaginatedRequestParams, PromptsCapability, ProtocolVersion, RequestId,
-    ServerCapabilities, ServerConfig, Tool,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -19,12 +19,14 @@ use tokio_util::sync::CancellationToken;
 use crate::asking::Asking;
 use crate::in_flight::InFlight;
 use crate::listed::Listed;
+use crate::listing::Listing;
 use crate::logs::{Level, Logs};
 use crate::progress::ToClient;
 use crate::prompts::{PromptError, Prompts};
 use crate::recorder::Recorder;
+use crate::reply;
 use crate::sealed::Sealer;
-use crate::{listing, reply};
+use crate::workers::Workers;
 
 const INSTRUCTIONS: &str = "Code intelligence behind one gate. Lines and columns are 1-based; paths are absolute or \
 relative to the workspace root. Start with list_symbols or find_symbol instead of reading whole files. A refusal \
@@ -32,11 +34,12 @@ says which rule, why, and what to do instead.";
 
 pub(crate) struct Server {
     corridor: Arc<Corridor>,
+    workers: Workers,
     conversation: ConversationId,
     prompts: Option<Prompts>,
     logs: Logs,
     /// Made once, so that every client is told the same.
-    tools: Vec<Tool>,
+    listing: Arc<Listing>,
     listed: Listed,
     recorder: Arc<Recorder>,
     in_flight: Arc<InFlight>,
@@ -47,17 +50,27 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn new(
-        corridor: Arc<Corridor>,
+        (corridor, workers): (Arc<Corridor>, Workers),
         (conversation, prompts, answers_within): (ConversationId, Option<Prompts>, Duration),
         logs: Logs,
-        recorder: Arc<Recorder>,
-        in_flight: Arc<InFlight>,
+        (recorder, in_flight, listing): (Arc<Recorder>, Arc<InFlight>, Arc<Listing>),
         closing: CancellationToken,
     ) -> Self {
-        let tools = listing(corridor.registry());
         let listed = Listed::default();
         let sealer = Sealer::new(answers_within);
-        Self { corridor, conversation, prompts, logs, tools, listed, recorder, in_flight, sealer, closing }
+        Self {
+            corridor,
+            workers,
+            conversation,
+            prompts,
+            logs,
+            listing,
+            listed,
+            recorder,
+            in_flight,
+            sealer,
+            closing,
+        }
     }
 
     fn call(
@@ -167,9 +180,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("the list has one page; no cursor was handed out", None));
         }
         let exposed = if follows(&context) { self.corridor.exposed(&self.conversation).await } else { None };
-        let is_shown = |tool: &&Tool| exposed.as_ref().is_none_or(|names| names.contains(&*tool.name));
-        let tools = self.tools.iter().filter(is_shown).cloned().collect();
-        Ok(ListToolsResult::with_all_items(tools))
+        Ok(self.listing.entries().names(exposed.as_ref()))
     }
 
     async fn list_prompts(
@@ -213,7 +224,8 @@ impl ServerHandler for Server {
         self.take_over(&context)?;
         let (call, caller) = self.call(request, &asking, &context);
         let stop = caller.cancellation.clone();
-        let walk = self.corridor.call(call, caller);
+        let corridor = Arc::clone(&self.corridor);
+        let walk = self.workers.run(Box::pin(async move { corridor.call(call, caller).await }));
         tokio::pin!(walk);
         let answered = tokio::select! {
             biased;
@@ -225,7 +237,9 @@ impl ServerHandler for Server {
             }
         };
         self.tell_of_another_list(&context).await;
-        let Reply { result, feedback } = answered;
+        let Some(Reply { result, feedback }) = answered else {
+            return Err(ErrorData::internal_error("bowline is shutting down", None));
+        };
         match result {
             Ok(answer) => Ok(reply::advised(reply::success(answer), &feedback).into()),
             Err(ToolError::Cancelled) => Err(cancelled()),

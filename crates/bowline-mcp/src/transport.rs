@@ -6,16 +6,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, JsonRpcMessage, ListToolsResult, RequestId, ServerJsonRpcMessage, ServerResult,
+};
 use rmcp::transport::Transport;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::in_flight::{Answered, InFlight, Room};
+use crate::listing::Listing;
 use crate::recorder::Recorder;
 
 /// How long a client that has closed its end may leave its answers unread before it is given up.
@@ -31,7 +34,18 @@ pub(crate) struct Outgoing {
 
 impl Outgoing {
     pub(crate) fn new(message: &impl Serialize, room: Option<Room>) -> Self {
-        let mut line = serde_json::to_vec(message).unwrap_or_else(|error| {
+        Self::written(serde_json::to_vec(message), room)
+    }
+
+    /// The list of tools, most of which is text already.
+    fn list(listing: &Listing, id: &Value, named: &ListToolsResult, room: Room) -> Self {
+        let list = listing.entries().fill_in(named);
+        let line = list.map(|list| format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{list}}}"#).into_bytes());
+        Self::written(line, Some(room))
+    }
+
+    fn written(line: serde_json::Result<Vec<u8>>, room: Option<Room>) -> Self {
+        let mut line = line.unwrap_or_else(|error| {
             tracing::error!(%error, "a message of ours cannot be written as JSON");
             Vec::new()
         });
@@ -40,11 +54,20 @@ impl Outgoing {
     }
 }
 
+/// An answer under the client's own id.
+#[derive(Serialize)]
+struct Answer<'a> {
+    jsonrpc: &'static str,
+    id: &'a Value,
+    result: &'a ServerResult,
+}
+
 pub(crate) struct Pipe {
     pub(crate) inward: mpsc::Receiver<ClientJsonRpcMessage>,
     pub(crate) outward: Option<mpsc::Sender<Outgoing>>,
     pub(crate) in_flight: Arc<InFlight>,
     pub(crate) recorder: Arc<Recorder>,
+    pub(crate) listing: Arc<Listing>,
     pub(crate) writer: Option<JoinHandle<()>>,
     /// How many messages have been written.
     pub(crate) written: Arc<AtomicU64>,
@@ -62,8 +85,11 @@ impl Transport<RoleServer> for Pipe {
         let outward = self.outward.clone();
         let in_flight = Arc::clone(&self.in_flight);
         let recorder = Arc::clone(&self.recorder);
+        let listing = Arc::clone(&self.listing);
         async move {
-            let Some(outgoing) = address(&in_flight, &recorder, &message).await else { return Ok(()) };
+            let Some(outgoing) = address(&in_flight, &recorder, &listing, &message).await else {
+                return Ok(());
+            };
             let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "the client is gone");
             outward.ok_or_else(gone)?.send(outgoing).await.map_err(|_| gone())
         }
@@ -97,12 +123,17 @@ impl Transport<RoleServer> for Pipe {
 async fn address(
     in_flight: &InFlight,
     recorder: &Recorder,
+    listing: &Listing,
     message: &ServerJsonRpcMessage,
 ) -> Option<Outgoing> {
     match message {
         JsonRpcMessage::Response(response) => {
             let Answered { id, room, .. } = leave(in_flight, &response.id)?;
-            Some(Outgoing::new(&json!({ "jsonrpc": "2.0", "id": id, "result": response.result }), Some(room)))
+            if let ServerResult::ListToolsResult(named) = &response.result {
+                return Some(Outgoing::list(listing, &id, named, room));
+            }
+            let answer = Answer { jsonrpc: "2.0", id: &id, result: &response.result };
+            Some(Outgoing::new(&answer, Some(room)))
         }
         JsonRpcMessage::Error(error) => {
             let Some(number) = &error.id else { return Some(Outgoing::new(message, None)) };
@@ -123,18 +154,30 @@ fn leave(in_flight: &InFlight, number: &RequestId) -> Option<Answered> {
     }
 }
 
+/// At most so many messages are written at once.
+const BATCH: usize = 64;
+/// Longer batches are written as they are, message by message.
+const BATCH_BYTES: usize = 64 * 1024;
+
 /// Writes what is sent, one message a line, until nobody can send any more or the client stops listening.
 pub(crate) async fn write_all<W: AsyncWrite + Unpin>(
     mut bytes: W,
     mut outgoing: mpsc::Receiver<Outgoing>,
     written: &AtomicU64,
 ) -> io::Result<()> {
-    while let Some(message) = outgoing.recv().await {
-        bytes.write_all(&message.line).await?;
-        drop(message);
-        written.fetch_add(1, Ordering::Relaxed);
-        // What is already waiting goes out in the same breath.
-        while let Ok(message) = outgoing.try_recv() {
+    let mut batch = Vec::new();
+    let mut lines = Vec::new();
+    while outgoing.recv_many(&mut batch, BATCH).await > 0 {
+        let length: usize = batch.iter().map(|message| message.line.len()).sum();
+        if batch.len() > 1 && length <= BATCH_BYTES {
+            // What is already waiting goes out in the same breath.
+            batch.iter().for_each(|message| lines.extend_from_slice(&message.line));
+            bytes.write_all(&lines).await?;
+            written.fetch_add(batch.len() as u64, Ordering::Relaxed);
+            lines.clear();
+            batch.clear();
+        }
+        for message in batch.drain(..) {
             bytes.write_all(&message.line).await?;
             written.fetch_add(1, Ordering::Relaxed);
         }

@@ -118,6 +118,10 @@ impl Store for EmbeddedStore {
         Ok(fields.summary(Scope::BuiltIn, Location::Embedded))
     }
 
+    fn is_quick(&self) -> bool {
+        self.listed.get().is_some()
+    }
+
     fn reserved(&self) -> Vec<String> {
         self.skills.iter().map(|skill| skill.name.to_owned()).collect()
     }

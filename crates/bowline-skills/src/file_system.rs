@@ -3,8 +3,12 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use crate::disk::{Dir, Refusal, read_once, read_up_to};
+use crate::local::is_local;
 use crate::reading::{self, Document, FILE, Reading};
 use crate::{
     Catalogue, EmbeddedSkill, EmbeddedStore, Finding, Location, PhaseTable, PhasesError, Scope, Skill,
@@ -30,7 +34,20 @@ pub struct FileSystemStore {
     taken: Vec<String>,
     /// Skills of the program, of which a project may have copies.
     built_in: &'static [EmbeddedSkill],
+    pace: Arc<Pace>,
 }
+
+/// Whether a look at the roots is worth a thread of its own.
+#[derive(Debug, Default)]
+struct Pace {
+    /// All roots are on disks of this machine.
+    is_local: OnceLock<bool>,
+    /// The last look took less than [`QUICK`].
+    was_quick: AtomicBool,
+}
+
+/// Nobody notices a pause of this length.
+const QUICK: Duration = Duration::from_millis(1);
 
 #[derive(Debug, Clone)]
 struct Root {
@@ -88,7 +105,7 @@ impl FileSystemStore {
         let mut roots: Vec<Root> =
             roots.into_iter().map(|(path, scope)| Root { path, scope, border: Border::Anywhere }).collect();
         roots.sort_by_key(|root| root.scope);
-        Self { roots, reading, taken: Vec::new(), built_in: &[] }
+        Self { roots, reading, taken: Vec::new(), built_in: &[], pace: Arc::default() }
     }
 
     /// Names that a project's root may not use. A `Library` keeps projects from the names of built-in skills by itself; a
@@ -208,6 +225,7 @@ impl FileSystemStore {
 
 impl Store for FileSystemStore {
     fn list(&self) -> Catalogue {
+        let started = Instant::now();
         let parts = self.roots.iter().map(|root| {
             let mut part = scan::root(root, self.reading);
             if root.scope == Scope::Project {
@@ -215,7 +233,14 @@ impl Store for FileSystemStore {
             }
             part
         });
-        merge::merge(parts.collect(), &self.taken())
+        let listed = merge::merge(parts.collect(), &self.taken());
+        self.pace.is_local.get_or_init(|| self.roots.iter().all(|root| is_local(&root.path)));
+        self.pace.was_quick.store(started.elapsed() < QUICK, Ordering::Relaxed);
+        listed
+    }
+
+    fn is_quick(&self) -> bool {
+        self.pace.is_local.get() == Some(&true) && self.pace.was_quick.load(Ordering::Relaxed)
     }
 
     fn load(&self, name: &str, max_bytes: usize) -> Result<Skill, SkillError> {

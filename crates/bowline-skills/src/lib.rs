@@ -64,6 +64,7 @@ mod body;
 mod bundled;
 mod head;
 mod lines;
+mod local;
 mod name;
 mod phases;
 mod reading;

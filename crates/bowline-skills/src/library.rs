@@ -1,20 +1,25 @@
 //! Several stores as one.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{Catalogue, PhaseTable, PhasesError, Scope, Skill, SkillError, Store, Summary, merge};
+
+/// The catalogues of each store, and all of them as one.
+type Merged = (Vec<Catalogue>, Catalogue);
 
 /// All stores that there are. A project's skill shadows a user's, a user's shadows one that is built in, and no project
 /// takes the name of one that is built in: what the program does by itself is not for a checkout to change.
 #[derive(Clone)]
 pub struct Library {
     stores: Vec<Arc<dyn Store>>,
+    /// What the stores said last, and what came of it: mostly they say the same again.
+    merged: Arc<Mutex<Option<Merged>>>,
 }
 
 impl Library {
     /// Of two skills of the same scope, the one of the earlier store is used.
     pub fn new(stores: Vec<Arc<dyn Store>>) -> Self {
-        Self { stores }
+        Self { stores, merged: Arc::default() }
     }
 
     /// The store whose skill of this name is used.
@@ -42,7 +47,14 @@ impl Library {
 
 impl Store for Library {
     fn list(&self) -> Catalogue {
-        merge::merge(self.stores.iter().map(|store| store.list()).collect(), &self.reserved())
+        let parts: Vec<Catalogue> = self.stores.iter().map(|store| store.list()).collect();
+        let mut last = self.merged.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, merged)) = last.as_ref().filter(|(before, _)| *before == parts) {
+            return merged.clone();
+        }
+        let merged = merge::merge(parts.clone(), &self.reserved());
+        *last = Some((parts, merged.clone()));
+        merged
     }
 
     fn load(&self, name: &str, max_bytes: usize) -> Result<Skill, SkillError> {
@@ -59,6 +71,10 @@ impl Store for Library {
 
     fn summary(&self, name: &str) -> Result<Summary, SkillError> {
         self.pick(name)?.summary(name)
+    }
+
+    fn is_quick(&self) -> bool {
+        self.stores.iter().all(|store| store.is_quick())
     }
 
     fn reserved(&self) -> Vec<String> {

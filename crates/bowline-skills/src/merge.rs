@@ -1,5 +1,6 @@
 //! Several lists of skills made into one: who shadows whom, who may not have a name, and which names look alike.
 
+use std::cell::LazyCell;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -60,7 +61,9 @@ pub(crate) fn merge(parts: Vec<Catalogue>, reserved: &[String]) -> Catalogue {
     }
     all.sort_by(|a, b| a.name.cmp(&b.name).then(a.scope.cmp(&b.scope)));
 
-    let reserved: BTreeMap<String, &str> = reserved.iter().map(|name| (shape(name), name.as_str())).collect();
+    // Only a project's skills are compared with these.
+    let reserved: LazyCell<BTreeMap<String, &str>, _> =
+        LazyCell::new(|| reserved.iter().map(|name| (shape(name), name.as_str())).collect());
     let mut skills: Vec<Arc<Summary>> = Vec::with_capacity(all.len());
     for skill in all {
         let taken = (skill.scope == Scope::Project).then(|| reserved.get(&shape(&skill.name))).flatten();

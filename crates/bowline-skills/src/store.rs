@@ -56,6 +56,12 @@ pub trait Store: Send + Sync {
         self.load(name, 1).map(|skill| skill.summary)
     }
 
+    /// Whether [`Self::list`] took no time worth mentioning when it was last asked, and depends on no other machine: then it
+    /// may be asked where waiting is not allowed.
+    fn is_quick(&self) -> bool {
+        false
+    }
+
     /// The names of its built-in skills, which no project may take.
     fn reserved(&self) -> Vec<String> {
         Vec::new()

@@ -10,6 +10,7 @@ mod error;
 mod find;
 mod fork;
 mod group;
+mod parallelism;
 mod script;
 mod table;
 #[cfg(test)]
@@ -29,6 +30,7 @@ use tokio::sync::watch;
 pub use ending::Ending;
 pub use error::SpawnError;
 pub use find::find_program;
+pub use parallelism::parallelism;
 pub use table::{alive, group_memory, group_ticks, start_ticks};
 
 use fork::Pipes;

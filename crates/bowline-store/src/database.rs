@@ -42,6 +42,13 @@ impl Database {
         work(&connection).map_err(|error| self.judge(error.into()))
     }
 
+    /// Changes whenever another connection than the writer's has changed something: another process.
+    pub(crate) fn version(&self) -> Result<u64, StoreError> {
+        let connection = lock(&self.writer);
+        let version = connection.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0));
+        version.map(i64::unsigned_abs).map_err(|error| self.judge(error.into()))
+    }
+
     pub(crate) fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,

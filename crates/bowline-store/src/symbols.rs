@@ -59,6 +59,11 @@ impl SymbolStore {
         })
     }
 
+    /// Changes whenever another process has written into it.
+    pub fn version(&self) -> Result<u64, StoreError> {
+        self.0.version()
+    }
+
     /// Symbols whose name holds the query in any case, best first, and how many there are in all.
     pub fn search(
         &self,

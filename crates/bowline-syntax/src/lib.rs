@@ -35,7 +35,10 @@ pub use language::Language;
 pub use name::{Local, Name, Occurrence, Role};
 pub use parsed::{MAX_BYTES, Parsed, parse};
 pub use parts::{Body, Bond, Commas, Fault, Parts, Place, Shared, Style};
-pub use surface::{Extent, extent};
+pub use surface::{
+    Changed, Difference, Extent, Mention, Owner, Part, SurfaceChanges, extent, hovers_tell_types,
+    mentions_at, same_code, surface_changes,
+};
 pub use word::word_hash;
 
 /// Raised whenever a file's symbols or words would be other than before, so that what was kept is made anew.

@@ -3,8 +3,12 @@
 //! Both trees are written down token by token, and what no other file can see is left out: comments, white space, and
 //! the bodies of functions that say by themselves what they give back. If what is left is the same, the difference
 //! cannot be seen. Everything that is not known to be hidden is surface.
+//!
+//! - `bodies`: which bodies and values are hidden, and what shows through them.
+//! - `changes`: which declarations differ, where the difference can be seen.
 
 mod bodies;
+mod changes;
 
 use std::path::Path;
 
@@ -12,6 +16,11 @@ use tree_sitter::Node;
 
 use crate::walk::{Place, Visitor, walk};
 use crate::{Language, Parsed};
+
+pub use changes::{
+    Changed, Difference, Mention, Owner, Part, SurfaceChanges, hovers_tell_types, mentions_at,
+    surface_changes,
+};
 
 /// Who can see that a text is another now. The smaller the safer to say of it that nothing broke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +78,29 @@ pub fn extent(path: &Path, before: &Parsed, after: &Parsed) -> Extent {
     }
 }
 
+/// Whether a compiler reads the same code in both: only comments and white space differ, and the same declarations have
+/// documentation.
+pub fn same_code(path: &Path, before: &Parsed, after: &Parsed) -> bool {
+    let documented = |parsed: &Parsed| -> Vec<String> {
+        let lines: Vec<&str> = parsed.text().lines().map(str::trim).collect();
+        let is_comment =
+            |line: &str| line.starts_with("//") || line.starts_with("/*") || line.starts_with('*');
+        let is_doc = |line: &str| ["///", "//!", "/**", "/*!"].iter().any(|mark| line.starts_with(mark));
+        let mut found = Vec::new();
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_doc(line)) {
+            let next = lines[at..].iter().find(|next| !is_comment(next)).unwrap_or(line);
+            found.push(next.split("//").next().unwrap_or(next).trim_end().to_owned());
+        }
+        found.dedup();
+        found
+    };
+    before.language() == after.language()
+        && !before.has_error()
+        && !after.has_error()
+        && Writer::write(path, before, Bodies::Written) == Writer::write(path, after, Bodies::Written)
+        && documented(before) == documented(after)
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bodies {
     Written,
@@ -77,11 +109,25 @@ enum Bodies {
 
 /// One node or token. With the depth of each, the order of the text tells the shape of the tree: where ends of lines or
 /// indentation mean something, the same tokens can be another program.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 struct Token<'a> {
     depth: usize,
     kind: u16,
     text: &'a str,
+    start: usize,
+    /// Which declaration it belongs to: the one around this byte.
+    anchor: usize,
+    /// It declares nothing by itself: types are inferred from it.
+    inferred: bool,
+    /// It is part of an import, which begins here.
+    import: Option<usize>,
+}
+
+/// Where a token stands does not count.
+impl PartialEq for Token<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.depth, self.kind, self.text) == (other.depth, other.kind, other.text)
+    }
 }
 
 struct Writer<'a> {
@@ -94,11 +140,15 @@ struct Writer<'a> {
     end: usize,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct State {
     /// Inside something whose body is surface, or that a macro reads.
     exposed: bool,
     in_macro: bool,
+    inferred: bool,
+    import: Option<usize>,
+    /// Inside a decorator: where its declaration begins.
+    anchor: Option<usize>,
 }
 
 impl<'a> Writer<'a> {
@@ -110,8 +160,8 @@ impl<'a> Writer<'a> {
             tokens: Vec::new(),
             end: 0,
         };
-        walk(parsed.root().walk(), State { exposed: false, in_macro: false }, &mut writer);
-        writer.gap(usize::MAX, parsed.text().len());
+        walk(parsed.root().walk(), State::default(), &mut writer);
+        writer.gap(usize::MAX, parsed.text().len(), State::default());
         writer.tokens
     }
 
@@ -120,23 +170,52 @@ impl<'a> Writer<'a> {
     }
 
     /// What stands between two tokens and is in none of them.
-    fn gap(&mut self, depth: usize, until: usize) {
+    fn gap(&mut self, depth: usize, until: usize, state: State) {
         let between = self.text(self.end, until).trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         if !between.is_empty() {
-            self.tokens.push(Token { depth, kind: 0, text: between });
+            self.push(depth, 0, between, self.end, state);
         }
         self.end = self.end.max(until);
     }
 
-    fn whole(&mut self, depth: usize, node: Node<'_>) {
-        self.gap(depth, node.start_byte());
+    fn whole(&mut self, depth: usize, node: Node<'_>, state: State) {
+        self.gap(depth, node.start_byte(), state);
         let text = self.text(node.start_byte(), node.end_byte());
-        self.tokens.push(Token { depth, kind: node.kind_id(), text });
+        self.push(depth, node.kind_id(), text, node.start_byte(), state);
         self.end = self.end.max(node.end_byte());
+    }
+
+    /// Where the declaration begins that a comment on lines of its own stands before.
+    fn described_by(&self, comment: Node<'_>) -> Option<usize> {
+        let before = self.text(0, comment.start_byte());
+        let stands_alone =
+            before.lines().next_back().is_none_or(|line| line.trim().is_empty()) || before.ends_with('\n');
+        let mut next = comment.next_sibling();
+        while let Some(sibling) = next.filter(Node::is_extra) {
+            next = sibling.next_sibling();
+        }
+        let is_python = self.parsed.language() == Language::Python;
+        next.filter(|_| stands_alone && !is_python).map(|declaration| declaration.start_byte())
+    }
+
+    /// Where a part of the text stands in it.
+    fn offset_of(&self, part: &str) -> Option<usize> {
+        let offset = (part.as_ptr() as usize).checked_sub(self.parsed.text().as_ptr() as usize)?;
+        (offset + part.len() <= self.parsed.text().len()).then_some(offset)
+    }
+
+    fn push(&mut self, depth: usize, kind: u16, text: &'a str, start: usize, state: State) {
+        let State { inferred, import, anchor, .. } = state;
+        let anchor = anchor.unwrap_or(start);
+        self.tokens.push(Token { depth, kind, text, start, anchor, inferred, import });
     }
 
     fn is_silent(&self, comment: Node<'_>, state: State) -> bool {
         let text = self.text(comment.start_byte(), comment.end_byte());
+        if matches!(self.parsed.language(), Language::TypeScript | Language::Tsx) {
+            // Types are written in the code; `@ts-…` is about the file itself, and what is deprecated is no error.
+            return !(text.contains("<reference") || text.contains("@jsx"));
+        }
         !(self.comments_count || state.in_macro || MEANS_SOMETHING.iter().any(|words| text.contains(words)))
     }
 }
@@ -147,23 +226,28 @@ impl<'t> Visitor<'t> for Writer<'_> {
     fn enter(&mut self, place: &Place<'_, 't>, above: &mut State) -> Option<State> {
         let (node, depth) = (place.node, place.parents.len());
         let kind = node.kind();
+        let mut state = *above;
         if kind.contains("comment") && node.is_named() {
-            if self.is_silent(node, *above) {
-                self.gap(depth, node.start_byte());
+            if self.is_silent(node, state) {
+                self.gap(depth, node.start_byte(), state);
                 self.end = self.end.max(node.end_byte());
             } else {
-                self.whole(depth, node);
+                state.anchor = state.anchor.or_else(|| self.described_by(node));
+                self.whole(depth, node, state);
             }
             return None;
         }
+        state.anchor = state.anchor.or_else(|| bodies::anchor(place));
+        state.import = state.import.or_else(|| bodies::is_import(kind).then_some(node.start_byte()));
+        state.inferred |= bodies::is_inferred_from(place);
         if let Some(hidden) = &self.bodies
-            && !above.exposed
-            && let Some(leaks) = hidden.body(place)
+            && let Some(leaks) = if above.exposed { hidden.docstring(place) } else { hidden.leaks_at(place) }
         {
-            self.gap(depth, node.start_byte());
-            self.tokens.push(Token { depth, kind: 0, text: "" });
+            self.gap(depth, node.start_byte(), state);
+            self.push(depth, 0, "", node.start_byte(), *above);
             for leak in leaks {
-                self.tokens.push(Token { depth: depth + 1, kind: 0, text: leak });
+                let start = self.offset_of(leak).unwrap_or(node.start_byte());
+                self.push(depth + 1, 0, leak, start, state);
             }
             self.end = self.end.max(node.end_byte());
             return None;
@@ -174,15 +258,14 @@ impl<'t> Visitor<'t> for Writer<'_> {
         let is_code = kind.contains("template_") && !kind.ends_with("_string");
         let is_raw = node.is_named() && !is_code && RAW.iter().any(|word| kind.contains(word));
         if is_raw || node.child_count() == 0 {
-            self.whole(depth, node);
+            self.whole(depth, node, state);
             return None;
         }
-        self.gap(depth, node.start_byte());
-        self.tokens.push(Token { depth, kind: node.kind_id(), text: "" });
-        let in_macro =
-            above.in_macro || matches!(kind, "token_tree" | "macro_invocation" | "macro_definition");
-        let exposed = above.exposed || in_macro || self.bodies.as_ref().is_some_and(|it| it.exposes(place));
-        Some(State { exposed, in_macro })
+        self.gap(depth, node.start_byte(), state);
+        self.push(depth, node.kind_id(), "", node.start_byte(), state);
+        state.in_macro |= matches!(kind, "token_tree" | "macro_invocation" | "macro_definition");
+        state.exposed |= state.in_macro || self.bodies.as_ref().is_some_and(|it| it.exposes(place));
+        Some(state)
     }
 }
 

@@ -9,6 +9,7 @@
 mod filter;
 mod numbers;
 mod registers;
+mod seen;
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -18,6 +19,8 @@ use libc::{c_int, c_long, pid_t};
 
 use filter::Filter;
 use registers::Registers;
+
+pub use seen::{Seen, see};
 
 /// What happens to the child at which of its counted calls; the first is number one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

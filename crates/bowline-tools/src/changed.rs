@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bowline_call::{Answer, CallContext, DiagnosticCounts, EditSummary, Receipt, ToolError};
 use bowline_code::Severity;
@@ -18,17 +19,29 @@ use crate::explain::explain;
 /// So many files, problems and reasons are listed.
 const MOST: usize = 50;
 
+/// How long a call waits for diagnostics after it has written, unless it asks for them.
+const SHORT: Duration = Duration::from_secs(2);
+
 /// Whether to look at what the change did.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Looking {
-    // Whether to wait for diagnostics; the answer says what they are.
+    // Whether to wait for all diagnostics; without it the answer has what is known soon after the write.
     pub check: Option<bool>,
 }
 
 impl Looking {
-    fn is_wanted(self) -> bool {
-        self.check.unwrap_or(true)
+    /// For how long, if at all: it is written, and what is not known by then is told as not known.
+    fn patience<'a>(self, patience: &Patience<'a>) -> Option<Patience<'a>> {
+        match self.check {
+            Some(false) => None,
+            Some(true) => Some(patience.clone()),
+            None => {
+                let soon = Instant::now().checked_add(SHORT);
+                let deadline = [patience.deadline, soon].into_iter().flatten().min();
+                Some(Patience { deadline, ..patience.clone() })
+            }
+        }
     }
 }
 
@@ -108,9 +121,9 @@ pub(crate) async fn write(
     let (id, files) = (committed.receipt.id, committed.receipt.files);
     let files: Vec<PathBuf> = files.into_iter().map(|file| file.path).collect();
     // It is written, whatever is found out about it now: no error and no impatience may hide that.
-    let after = match looking.is_wanted() {
-        true => Some(look(workspace, [draft], &files, patience).await),
-        false => None,
+    let after = match looking.patience(patience) {
+        Some(patience) => Some(look(workspace, [draft], &files, &patience).await),
+        None => None,
     };
     let summary = EditSummary { apply: Some(true), receipt: Some(id.clone()), ..summary };
     let receipt = Receipt {
@@ -139,9 +152,9 @@ pub(crate) async fn by_command(
         };
         return Answer::new(Changed { message, ..Changed::default() }).receipt(receipt);
     };
-    let after = match telling.looking.is_wanted() {
-        true => Some(look(workspace, done.drafts(), &files, patience).await),
-        false => None,
+    let after = match telling.looking.patience(patience) {
+        Some(patience) => Some(look(workspace, done.drafts(), &files, &patience).await),
+        None => None,
     };
     receipt.after = after.as_ref().filter(|after| after.checked > 0).map(counts);
     let hint = told(after.as_ref(), &id);
@@ -200,9 +213,12 @@ fn told(after: Option<&Aftermath>, receipt: &str) -> String {
     let (errors, warnings) = (after.count(Severity::Error), after.count(Severity::Warning));
     match (after.is_known(), after.checked) {
         (true, _) => format!("errors_after: {errors}, warnings_after: {warnings}; {undo}"),
-        (false, 0) => format!("written, but unverified: nothing is known about the files now; {undo}"),
+        (false, 0) => format!(
+            "written, but unverified: nothing is known about the files yet; get_diagnostics tells; {undo}"
+        ),
         (false, _) => format!(
-            "errors_after: {errors}, warnings_after: {warnings} (unverified: not every file is known); {undo}"
+            "errors_after: {errors}, warnings_after: {warnings} (unverified: not every file is known yet; \
+             get_diagnostics tells the rest); {undo}"
         ),
     }
 }

@@ -39,6 +39,8 @@ impl From<Looking> for Extent {
 pub struct Evaluated {
     pub(crate) session_id: String,
     pub(crate) safe_to_apply: bool,
+    /// `safe`, `unsafe` or `unknown`.
+    verdict: &'static str,
     pub(crate) confidence: &'static str,
     pub(crate) net_delta: i64,
     pub(crate) errors_introduced: Vec<WireProblem>,
@@ -50,8 +52,14 @@ pub struct Evaluated {
     not_listed: usize,
     scope: Looking,
     timeout: bool,
+    /// The evaluation goes on, and the same call continues it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    in_progress: bool,
     duration_ms: u64,
     files_compared: usize,
+    /// Files that are still to be compared.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_pending: usize,
     /// How many files are known by which proof.
     evidence: BTreeMap<&'static str, usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -61,6 +69,9 @@ pub struct Evaluated {
     files_not_compared: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     doubts: Vec<String>,
+    /// What the verdict does not speak of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    limits: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -108,6 +119,11 @@ pub(crate) fn evaluated(session_id: &str, scope: Looking, evaluation: &Evaluatio
     Evaluated {
         session_id: session_id.to_owned(),
         safe_to_apply: evaluation.is_safe(),
+        verdict: match (evaluation.is_decided(), evaluation.is_safe()) {
+            (true, _) => "unsafe",
+            (false, true) => "safe",
+            (false, false) => "unknown",
+        },
         confidence: evaluation.confidence().as_str(),
         net_delta: evaluation.net_delta(),
         errors_introduced,
@@ -119,10 +135,13 @@ pub(crate) fn evaluated(session_id: &str, scope: Looking, evaluation: &Evaluatio
         timeout: evaluation.timed_out,
         duration_ms: u64::try_from(evaluation.duration.as_millis()).unwrap_or(u64::MAX),
         files_compared: evaluation.examined.len(),
+        in_progress: evaluation.is_unfinished,
+        files_pending: evaluation.pending,
         evidence,
         without_proof: evaluation.unproved().take(MOST_FILES).map(unproved).collect(),
         files_not_compared: evaluation.left_out,
         doubts: evaluation.doubts.iter().cloned().collect(),
+        limits: evaluation.limits.iter().cloned().collect(),
     }
 }
 
@@ -150,7 +169,13 @@ impl From<&Problem> for WireProblem {
 pub(crate) fn meaning(evaluation: &Evaluation, next: &str) -> String {
     let errors = evaluation.errors_introduced().count();
     if errors > 0 {
-        return format!("not safe: it introduces {errors} error(s); mend them in the draft, or discard it");
+        let more = match evaluation.pending {
+            0 => "",
+            _ => "; more may follow in files that were not compared: scope=workspace lists them",
+        };
+        return format!(
+            "not safe: it introduces {errors} error(s){more}; mend them in the draft, or discard it"
+        );
     }
     if evaluation.is_idle {
         return "nothing is known: the draft is what is on disk, so there is nothing to prove; edit it first"
@@ -160,6 +185,13 @@ pub(crate) fn meaning(evaluation: &Evaluation, next: &str) -> String {
         return format!(
             "safe to apply: no error introduced in any of {} file(s); {next}",
             evaluation.examined.len()
+        );
+    }
+    if evaluation.is_unfinished {
+        let (done, left) = (evaluation.examined.len(), evaluation.pending);
+        return format!(
+            "not known yet: {done} file(s) compared without an error, {left} to go; the evaluation goes on, and \
+             the same call continues it"
         );
     }
     if evaluation.timed_out {

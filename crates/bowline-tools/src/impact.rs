@@ -1,11 +1,12 @@
 //! What a change reaches, as `blast_radius` and `detect_changes` answer it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use bowline_workspace::{Caller, Impact, Impacted, Reached, is_elsewhere};
 use serde::Serialize;
 
+use crate::compact::{Base, ByFile, Detail, Shaped, shaped};
 use crate::wire::{WireCaller, is_zero};
 
 /// Symbols on one page.
@@ -75,7 +76,121 @@ struct WireReached {
     test: bool,
 }
 
+/// The same in few words. What is said of all callers together is said with each symbol alone.
+#[derive(Debug, Serialize)]
+pub struct CompactImpact {
+    /// What paths are relative to.
+    root: PathBuf,
+    summary: String,
+    /// `name:line`, by file, with the risk where that is known.
+    changed_symbols: ByFile,
+    /// Those of them that something uses, or of which that is not known.
+    affected_symbols: Vec<CompactAffected>,
+    test_files: Vec<String>,
+    /// `name:line via …`, by file.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    transitive_callers: ByFile,
+    warnings: Vec<String>,
+    /// What is not listed here and is in the full form.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct CompactAffected {
+    name: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    test_callers: ByFile,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    non_test_callers: ByFile,
+    #[serde(skip_serializing_if = "is_zero")]
+    more_callers: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    sync_guarded: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<String>,
+}
+
+/// How many callers of one symbol, test files and callers of callers a compact answer has.
+pub(crate) type Level = (usize, usize, usize);
+
+/// From the most that is told to the least.
+pub(crate) const LEVELS: [Level; 5] = [(50, 200, 200), (20, 100, 60), (8, 60, 20), (3, 30, 0), (0, 15, 0)];
+
+impl CompactImpact {
+    /// Says that something is not listed.
+    pub(crate) fn leave_out(&mut self, count: usize, what: &str) {
+        if count > 0 {
+            self.left_out.push(format!("{count} {what}"));
+        }
+    }
+}
+
+impl Risk {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
+}
+
 impl WireImpact {
+    /// The same in few words, with so much of each.
+    pub(crate) fn compact(&self, root: Option<&Path>, (most, tests, reached): Level) -> CompactImpact {
+        let base = Base(root);
+        let mut changed = ByFile::new();
+        for symbol in &self.changed_symbols {
+            let risk = symbol.risk.map_or_else(String::new, |risk| {
+                let reason = symbol.risk_reason.as_deref().unwrap_or_default();
+                format!(" {}: {reason}", risk.as_str())
+            });
+            changed
+                .entry(base.path(&symbol.file))
+                .or_default()
+                .push(format!("{}:{}{risk}", symbol.name, symbol.line));
+        }
+        let mut callers_left = 0;
+        let affected = self.affected_symbols.iter().map(|symbol| {
+            let first = |all: &[WireCaller]| base.by_file(&all[..all.len().min(most)]);
+            let cut = symbol.test_callers.len().saturating_sub(most)
+                + symbol.non_test_callers.len().saturating_sub(most);
+            callers_left += cut;
+            CompactAffected {
+                name: symbol.name.clone(),
+                test_callers: first(&symbol.test_callers),
+                non_test_callers: first(&symbol.non_test_callers),
+                more_callers: symbol.more_callers + cut,
+                sync_guarded: symbol.sync_guarded,
+                unknown: symbol.unknown.clone(),
+            }
+        });
+        let affected: Vec<CompactAffected> = affected.collect();
+        let mut transitive = ByFile::new();
+        for one in self.transitive_callers.iter().take(reached) {
+            let told = format!("{}:{} via {}", one.caller.name, one.caller.line, one.via);
+            transitive.entry(base.path(&one.caller.file)).or_default().push(told);
+        }
+        let left = [
+            (callers_left, "callers"),
+            (self.test_files.len().saturating_sub(tests), "test files"),
+            (self.transitive_callers.len().saturating_sub(reached), "callers of callers"),
+        ];
+        CompactImpact {
+            root: root.unwrap_or(Path::new("/")).to_owned(),
+            summary: self.summary.clone(),
+            changed_symbols: changed,
+            affected_symbols: affected,
+            test_files: base.paths(&self.test_files[..self.test_files.len().min(tests)]),
+            transitive_callers: transitive,
+            warnings: self.warnings.clone(),
+            left_out: (left.iter().filter(|(count, _)| *count > 0))
+                .map(|(count, what)| format!("{count} {what}"))
+                .collect(),
+        }
+    }
+
     /// One page of symbols, and how many are on later ones. What is said of all callers is of all symbols.
     pub(crate) fn new(impact: &Impact, (limit, offset): (usize, usize), untested: bool) -> (Self, usize) {
         let is_untested =
@@ -237,6 +352,15 @@ fn risk(symbol: &Impacted, indexed: bool) -> (Risk, String) {
             format!("{count} uses in its directory, {outside} of them in other files; {tested}"),
         ),
     }
+}
+
+/// In the form that is wanted, or that fits.
+pub(crate) fn shaped_impact(
+    wire: WireImpact,
+    detail: Option<Detail>,
+    root: Option<&Path>,
+) -> Shaped<WireImpact, CompactImpact> {
+    shaped(wire, detail, &LEVELS, |wire, level| wire.compact(root, level))
 }
 
 /// What to do next.

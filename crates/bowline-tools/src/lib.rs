@@ -19,6 +19,7 @@ mod answered;
 mod calls;
 mod changed;
 mod commanded;
+mod compact;
 mod drafted;
 mod edits;
 mod etag;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bowline_call::{CallContext, ToolError};
-use bowline_workspace::{Patience, Report};
+use bowline_workspace::{Patience, Report, Workspace};
 
 /// The workspace gives up this much earlier than the call, so that its answer, which says how far it came, is heard.
 const MARGIN: Duration = Duration::from_millis(200);
@@ -13,8 +13,18 @@ pub(crate) fn reporter(cx: &CallContext) -> impl Fn(u64, Option<u64>, &str) + Sy
     |done, total, what| cx.progress().report(done, total, what)
 }
 
-/// How long a draft is evaluated where nobody says how long. A caller who knows that a compiler takes minutes says so.
+/// How long a call that changes files may take, where it does not say so itself.
 const USUAL_MS: i64 = 9_500;
+
+/// How long a caller waits for the evaluation of a draft: as long as it says, or as it is set.
+pub(crate) fn for_draft<'a>(
+    patience: Patience<'a>,
+    timeout_ms: Option<i64>,
+    workspace: &Workspace,
+) -> Result<Patience<'a>, ToolError> {
+    let usual = i64::try_from(workspace.draft_wait().as_millis()).unwrap_or(i64::MAX);
+    within(patience, Some(timeout_ms.unwrap_or(usual)))
+}
 
 /// As long as the caller says, or as it is usual.
 pub(crate) fn within<'a>(patience: Patience<'a>, most_ms: Option<i64>) -> Result<Patience<'a>, ToolError> {
@@ -30,5 +40,6 @@ pub(crate) fn patience<'a>(cx: &CallContext, report: &'a Report<'a>) -> Patience
         cancellation: cx.cancellation().clone(),
         deadline: cx.deadline().and_then(|deadline| deadline.checked_sub(MARGIN)),
         progress: Some(report),
+        as_of: None,
     }
 }

@@ -3,7 +3,9 @@
 //! A draft is text in memory. Language servers see it only while it is evaluated, and nothing of it is on disk before
 //! it is committed. Two drafts of one file know nothing of each other.
 
+mod affected;
 mod aftermath;
+mod baseline;
 mod book;
 mod commit;
 mod compare;
@@ -12,16 +14,18 @@ mod edit;
 mod error;
 mod evaluate;
 mod evaluation;
-mod judge;
+mod evaluation_plan;
+mod evaluations;
 mod lines;
 mod patch;
 mod propose;
+mod reach;
 mod readable;
+mod server_evaluation;
 mod spot;
 mod state;
 mod symbol;
 mod unchecked;
-mod witness;
 mod workspace_edit;
 
 use std::collections::BTreeMap;
@@ -29,12 +33,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use aftermath::Aftermath;
+pub(crate) use baseline::Baselines;
 pub(crate) use book::Drafts;
 pub use commit::Committed;
 pub use edit::{Edit, Proposal, Served, Stretches, ToRename, Which};
 pub use error::DraftError;
 pub use evaluate::Extent;
 pub use evaluation::{Confidence, Evaluation, Examined, Problem, Proof};
+pub(crate) use evaluations::Evaluations;
 pub(crate) use lines::LineEnds;
 pub use patch::Patch;
 pub use propose::Proposed;

@@ -3,6 +3,7 @@
 mod fresh;
 mod news;
 mod project;
+mod sight;
 mod world;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -18,9 +19,11 @@ use crate::roots::Roots;
 use crate::scope::Scopes;
 use news::News;
 use project::Projects;
+use sight::Sights;
 use world::Worlds;
 
 pub(crate) use fresh::Freshness;
+pub(crate) use sight::Sight;
 pub(crate) use world::{World, hides_sources, is_prose};
 
 /// So many servers run at once.
@@ -51,11 +54,14 @@ pub(crate) struct Fleet {
     pub(crate) scopes: Scopes,
     news: News,
     worlds: Worlds,
+    sights: Sights,
     like: Mutex<HashMap<usize, Like>>,
     /// Held by whoever starts a server, until it is on its way.
     launching: tokio::sync::Mutex<()>,
     /// Somebody tells servers of changes in the background.
     spreading: AtomicBool,
+    /// Files are watched, or about to be.
+    watching: AtomicBool,
 }
 
 /// The projects that one server could have, and up to which place in the log they are those.
@@ -96,9 +102,11 @@ impl Fleet {
             scopes: Scopes::default(),
             news: News::default(),
             worlds: Worlds::default(),
+            sights: Sights::default(),
             like: Mutex::default(),
             launching: tokio::sync::Mutex::default(),
             spreading: AtomicBool::new(false),
+            watching: AtomicBool::new(false),
         }
     }
 

@@ -4,11 +4,13 @@
 //! has just changed. So nobody is served by a refresh that began before he asked: at most one runs, and all who
 //! come meanwhile share the next.
 
+mod proof;
 mod refresh;
 mod report;
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
 
@@ -16,8 +18,10 @@ use bowline_std::clock::Clock;
 use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+pub(crate) use proof::{Mark, rules_outside};
 pub use report::{IndexReport, Skipped};
 
+use crate::index::proof::Proven;
 use crate::index::refresh::{Refresh, Unfinished};
 use crate::patience::Meter;
 use crate::walk::Walker;
@@ -38,6 +42,10 @@ struct Inner {
     /// The number of the last refresh that ended.
     ended: watch::Sender<u64>,
     hopeless: Mutex<HashSet<[u8; 32]>>,
+    /// Directories that the last walk went through and the watcher passes over.
+    unwatched: AtomicU64,
+    proven: Proven,
+    held: AtomicU64,
     meter: Meter,
     stop: CancellationToken,
 }
@@ -79,6 +87,9 @@ impl Index {
             jobs: Mutex::default(),
             ended: watch::Sender::new(0),
             hopeless: Mutex::default(),
+            unwatched: AtomicU64::new(0),
+            proven: Proven::default(),
+            held: AtomicU64::new(0),
             meter: Meter::new(),
             stop: stop.clone(),
         };
@@ -101,6 +112,25 @@ impl Index {
         patience.wait(&self.inner.meter, done).await
     }
 
+    /// The last report, if nothing that the index depends on has changed since. `is_unchanged` says whether no file of
+    /// the index changed since a place in the log of changes.
+    pub(crate) fn still(&self, now: &Mark, is_unchanged: impl Fn(u64) -> bool) -> Option<Arc<IndexReport>> {
+        self.inner.proven.still(now, is_unchanged)
+    }
+
+    /// Notes that a refresh has begun after this moment, where that can prove something later.
+    pub(crate) fn mark(&self, mark: Option<Mark>, report: &Arc<IndexReport>) {
+        let is_all_seen = self.inner.unwatched.load(Ordering::Relaxed) == 0 && report.skipped.unreadable == 0;
+        let proves = mark.filter(|mark| is_all_seen && mark.proves());
+        self.inner.proven.set(proves.map(|mark| (mark, Arc::clone(report))));
+    }
+
+    /// Lets a refresh wait before it reads the next file, for as long as this is held: somebody is in a hurry.
+    pub(crate) fn hold(&self) -> Held {
+        self.inner.held.fetch_add(1, Ordering::Relaxed);
+        Held(Arc::clone(&self.inner))
+    }
+
     /// The last refresh that ended, if one has.
     pub(crate) fn last_report(&self) -> Option<Arc<IndexReport>> {
         self.inner.jobs().last.clone()?.ok()
@@ -117,6 +147,15 @@ impl Index {
         error: IndexStoreError,
     ) -> Result<(), WorkspaceError> {
         self.inner.give_up_store(failed, error).map_err(WorkspaceError::Store)
+    }
+}
+
+/// A refresh reads nothing while there is one of these.
+pub(crate) struct Held(Arc<Inner>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.held.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -149,6 +188,7 @@ impl Inner {
         }
         tracing::warn!(%error, "the index is kept in memory from here on: its store failed");
         *kept = Kept::in_memory();
+        self.proven.set(None);
         Ok(())
     }
 
@@ -197,6 +237,8 @@ impl Inner {
                 clock: &*self.clock,
                 store: &*kept.store,
                 hopeless: &self.hopeless,
+                unwatched: &self.unwatched,
+                held: &self.held,
                 meter: &self.meter,
                 stop: &self.stop,
             };

@@ -53,6 +53,7 @@
 //! let workspace = Workspace::new(Options::default(), vec![project.root().to_owned()], None)?
 //!     .with_servers(servers)
 //!     .with_writer(Writer::new(vec![project.root().to_owned()], state.join("writes")));
+//! let workspace = std::sync::Arc::new(workspace);
 //! let patience = Patience::default();
 //!
 //! let draft = workspace.new_draft(project.root(), "python")?;

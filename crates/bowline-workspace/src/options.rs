@@ -1,7 +1,6 @@
 //! What can be set about a workspace.
 
 use std::num::NonZeroUsize;
-use std::thread;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +25,10 @@ pub struct Options {
     pub follow_links: bool,
     /// Whether language servers of large projects are limited to the packages that are worked on. Default: yes.
     pub selective_indexing: bool,
+    /// How long a call waits for the evaluation of a draft, where it does not say so itself. Default: 30.
+    pub draft_wait_seconds: u64,
+    /// How long an evaluation may take in all: it goes on when its caller has stopped waiting. Default: 180.
+    pub max_draft_seconds: u64,
 }
 
 impl Default for Options {
@@ -39,13 +42,15 @@ impl Default for Options {
             ignore: Vec::new(),
             follow_links: false,
             selective_indexing: true,
+            draft_wait_seconds: 30,
+            max_draft_seconds: 180,
         }
     }
 }
 
 impl Options {
     pub(crate) fn threads(&self) -> usize {
-        let all = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let all = bowline_std::process::parallelism;
         // A project's file may be anybody's; more threads than this only cost memory.
         self.threads.map_or_else(all, NonZeroUsize::get).min(4 * all())
     }

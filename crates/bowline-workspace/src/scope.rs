@@ -26,7 +26,7 @@ use std::path::Path;
 use places::Reader;
 
 pub(crate) use elsewhere::{Beyond, note_of_unknown};
-pub(crate) use steer::Scopes;
+pub(crate) use steer::{Scopes, own_word};
 pub use wish::{ScopeWish, Scoped};
 
 /// From so many files on, a project is large.

@@ -137,6 +137,7 @@ impl Workspace {
 
     /// Ends all servers, politely. They are started again when they are next needed.
     pub async fn stop_servers(&self) {
+        self.remembered().await;
         self.fleet.stop().await;
     }
 

@@ -8,6 +8,7 @@
 //! trust a project must not ask. Never what is only drafted: a draft that could get into code that runs is refused
 //! before anything of it is laid into the mirror. And nothing of a draft is in the mirror after it.
 
+mod baseline;
 mod cargo;
 mod diagnoses;
 mod message;
@@ -149,13 +150,29 @@ impl Workspace {
     ) -> Result<Checked, ShadowError> {
         let environment = draft.environment.clone();
         visit.lays(&draft);
+        let is_drafted = !draft.drafted.is_empty();
         let held = Arc::clone(&visit.held);
         self.blocking(patience, move |work| Ok(mirror::mirror(&held, &draft, &|| work.stopped()))).await??;
+        let mut shown = None;
+        if !is_drafted {
+            let (held, root, settings) = (Arc::clone(&visit.held), found.root.clone(), settings.clone());
+            let records =
+                move |_: &_| Ok(baseline::fingerprint(&root, &record::load(&held.record()), &settings));
+            shown = self.blocking(patience, records).await?;
+        }
+        if let Some(checked) = shown.and_then(|shown| self.shadows.baselines.get(&found.root, shown)) {
+            return Ok(checked);
+        }
 
         let said = cargo::check(&visit.held, found, settings, &environment, patience).await;
         visit.held.note_check();
         let (said, root, held) = (said?, found.root.clone(), Arc::clone(&visit.held));
-        self.blocking(patience, move |_| Ok(Findings::of(&held, &root, &said).verdict(&said))).await?
+        let checked =
+            self.blocking(patience, move |_| Ok(Findings::of(&held, &root, &said).verdict(&said))).await??;
+        if let Some(shown) = shown {
+            self.shadows.baselines.put(&found.root, shown, &checked);
+        }
+        Ok(checked)
     }
 
     /// Nothing is compiled if anything of it could become code that runs meanwhile.

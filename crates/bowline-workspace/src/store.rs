@@ -37,6 +37,11 @@ pub trait IndexStore: Send + Sync {
     /// Symbols of exactly this name.
     fn named(&self, name: &str) -> Result<Vec<SymbolRow>, IndexStoreError>;
 
+    /// Changes whenever another process has written into it.
+    fn version(&self) -> Result<u64, IndexStoreError> {
+        Ok(0)
+    }
+
     /// Files that hold a word of this hash.
     fn holding(&self, word: u32) -> Result<Vec<PathBuf>, IndexStoreError>;
 }

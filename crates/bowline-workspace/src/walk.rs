@@ -1,6 +1,7 @@
 //! Looking through the roots for files, as git and the project's own ignore files want them seen.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ignore::overrides::{Override, OverrideBuilder};
@@ -42,10 +43,9 @@ const FETCHED: [&str; 11] = [
 pub(crate) struct Walker {
     sight: Sight,
     roots: Roots,
-    /// What else is left out, per root.
-    left_out: Vec<Override>,
-    threads: usize,
-    follow_links: bool,
+    options: Options,
+    /// What else is left out, per root. Compiled before the first walk, or at once where the user's patterns may be wrong.
+    left_out: OnceLock<Vec<Override>>,
 }
 
 /// What became of a walk.
@@ -55,34 +55,48 @@ pub(crate) struct Walked {
     pub(crate) unreadable: u64,
     /// Links, which were not followed.
     pub(crate) links: u64,
+    /// Directories that were gone through and that the watcher for servers passes over, and those that are a
+    /// repository of their own, with rules of their own.
+    pub(crate) unwatched: u64,
 }
 
 impl Walker {
     pub(crate) fn new(roots: &Roots, options: &Options, sight: Sight) -> Result<Self, WorkspaceError> {
-        let left_out = roots
-            .all()
-            .iter()
-            .map(|root| overrides(root, &options.ignore, sight))
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
-            sight,
-            roots: roots.clone(),
-            left_out,
-            threads: options.threads(),
-            follow_links: options.follow_links,
+        let walker =
+            Self { sight, roots: roots.clone(), options: options.clone(), left_out: OnceLock::new() };
+        if !options.ignore.is_empty() {
+            let _ = walker.left_out.set(walker.compile()?);
+        }
+        Ok(walker)
+    }
+
+    fn compile(&self) -> Result<Vec<Override>, WorkspaceError> {
+        let roots = self.roots.all().iter();
+        roots.map(|root| overrides(root, &self.options.ignore, self.sight)).collect()
+    }
+
+    fn left_out(&self) -> &[Override] {
+        self.left_out.get_or_init(|| {
+            self.compile().unwrap_or_else(|error| {
+                // Only patterns of our own are compiled this late.
+                tracing::error!(%error, "what is left out of walks cannot be compiled; nothing is");
+                self.roots.all().iter().map(|_| Override::empty()).collect()
+            })
         })
     }
 
     /// Shows every file under the roots to `visit`, from several threads, until it answers `Quit`.
     pub(crate) fn run(&self, visit: &(dyn Fn(&DirEntry) -> WalkState + Sync)) -> Walked {
-        let (unreadable, links) = (AtomicU64::new(0), AtomicU64::new(0));
-        for (root, left_out) in self.roots.all().iter().zip(&self.left_out) {
+        let (unreadable, links, unwatched) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        for (root, left_out) in self.roots.all().iter().zip(self.left_out()) {
             self.builder(root).overrides(left_out.clone()).build_parallel().run(|| {
                 Box::new(|entry| match entry {
                     Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => visit(&entry),
                     Ok(entry) => {
                         if entry.path_is_symlink() {
                             links.fetch_add(1, Ordering::Relaxed);
+                        } else if self.sight == Sight::Index && entry.depth() > 0 {
+                            unwatched.fetch_add(u64::from(is_unwatched(entry.path())), Ordering::Relaxed);
                         }
                         WalkState::Continue
                     }
@@ -96,7 +110,11 @@ impl Walker {
                 })
             });
         }
-        Walked { unreadable: unreadable.into_inner(), links: links.into_inner() }
+        Walked {
+            unreadable: unreadable.into_inner(),
+            links: links.into_inner(),
+            unwatched: unwatched.into_inner(),
+        }
     }
 
     /// Shows every file and every link below one directory, which lies within a root.
@@ -108,9 +126,9 @@ impl Walker {
         let unreadable = AtomicU64::new(0);
         let around = self.roots.around(directory);
         let left_out =
-            self.roots.all().iter().zip(&self.left_out).find(|(root, _)| Some(root.as_path()) == around);
+            self.roots.all().iter().zip(self.left_out()).find(|(root, _)| Some(root.as_path()) == around);
         let Some((_, left_out)) = left_out else {
-            return Walked { unreadable: 1, links: 0 };
+            return Walked { unreadable: 1, ..Walked::default() };
         };
         self.builder(directory).overrides(left_out.clone()).build_parallel().run(|| {
             Box::new(|entry| match entry {
@@ -126,7 +144,7 @@ impl Walker {
                 }
             })
         });
-        Walked { unreadable: unreadable.into_inner(), links: 0 }
+        Walked { unreadable: unreadable.into_inner(), ..Walked::default() }
     }
 
     /// Where a file leads, if that is within the roots.
@@ -136,8 +154,8 @@ impl Walker {
 
     fn builder(&self, root: &Path) -> WalkBuilder {
         let mut builder = seen(root, self.sight);
-        builder.threads(self.threads).follow_links(self.follow_links);
-        if self.follow_links {
+        builder.threads(self.options.threads()).follow_links(self.options.follow_links);
+        if self.options.follow_links {
             let roots = self.roots.clone();
             builder.filter_entry(move |entry| {
                 let within = |path: PathBuf| roots.around(&path).is_some();
@@ -146,6 +164,12 @@ impl Walker {
         }
         builder
     }
+}
+
+/// Whether the watcher for servers passes over a directory, or does not see all rules that count in it.
+fn is_unwatched(directory: &Path) -> bool {
+    directory.file_name().is_some_and(|name| FETCHED.iter().any(|fetched| name == *fetched))
+        || directory.join(".git").symlink_metadata().is_ok()
 }
 
 /// Something removed while we walked is not unreadable; a root that is not there is.

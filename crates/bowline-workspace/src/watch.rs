@@ -36,6 +36,7 @@ use self::cookies::Cookies;
 use self::inbox::{Message, Slot, inbox};
 use self::lookout::Lookout;
 use self::rules::Rules;
+pub(crate) use self::rules::are_rules;
 use self::shared::Shared;
 use crate::walk::Sight;
 use crate::{Options, WorkspaceError};
@@ -100,6 +101,12 @@ impl Watch {
     /// How many directories are watched.
     pub fn watched(&self) -> usize {
         self.shared.watched()
+    }
+
+    /// Counts directories that came while it watched and are not watched, and repositories that came or went: who
+    /// reads more than is watched looks for himself when this has changed.
+    pub(crate) fn passed_over(&self) -> u64 {
+        self.shared.passed_over()
     }
 
     /// Waits until the tree has been gone through, as far as it can be.

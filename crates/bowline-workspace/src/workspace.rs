@@ -4,17 +4,19 @@ use std::ffi::OsString;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use bowline_std::clock::{Clock, SystemClock};
 use tokio_util::sync::CancellationToken;
 
 use crate::dependants::Remembered;
 use crate::document::{Documents, Keep};
-use crate::draft::Drafts;
+use crate::draft::{Baselines, Drafts, Evaluations};
 use crate::fleet::{Fleet, ServerOptions};
-use crate::index::Index;
+use crate::index::{Index, Mark, rules_outside};
 use crate::outlines::{Outlined, Outlines};
 use crate::patience::Meter;
+use crate::query::KnownMembers;
 use crate::roots::Roots;
 use crate::shadow::Shadows;
 use crate::walk::{Sight, Walker};
@@ -29,10 +31,16 @@ pub struct Workspace {
     pub(crate) fleet: Arc<Fleet>,
     pub(crate) recollection: Option<Arc<dyn Recollection>>,
     pub(crate) drafts: Drafts,
+    /// Diagnostics of files on disk.
+    pub(crate) baselines: Baselines,
+    pub(crate) evaluations: Evaluations,
     pub(crate) writer: Option<Arc<bowline_write::Writer>>,
     /// Where what is built on the way may be kept.
     pub(crate) cache: Option<PathBuf>,
     pub(crate) shadows: Shadows,
+    pub(crate) known_members: KnownMembers,
+    /// Held while answers are written into the recollection.
+    pub(crate) remembering: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// What the threads of a query need.
@@ -82,9 +90,13 @@ impl Workspace {
             fleet: Arc::new(Fleet::new(ServerOptions::default())),
             recollection: None,
             drafts: Drafts::default(),
+            baselines: Baselines::default(),
+            evaluations: Evaluations::default(),
             writer: None,
             cache: None,
             shadows: Shadows::default(),
+            known_members: KnownMembers::default(),
+            remembering: Arc::default(),
         })
     }
 
@@ -134,6 +146,7 @@ impl Workspace {
         work: impl FnOnce(&dyn Recollection) -> Result<T, IndexStoreError> + Send + 'static,
     ) -> Result<T, WorkspaceError> {
         let store = self.recollection.clone().ok_or(WorkspaceError::NoRecollection)?;
+        self.remembered().await;
         let done = self.blocking(patience, move |_| Ok(work(&*store))).await?;
         done.map_err(|source| WorkspaceError::Recollection { what, source })
     }
@@ -165,7 +178,42 @@ impl Workspace {
 
     /// Brings the index up to date, as every query over the whole workspace does by itself.
     pub async fn refresh(&self, patience: &Patience<'_>) -> Result<Arc<IndexReport>, WorkspaceError> {
-        self.index.fresh(patience).await
+        self.fresh_index(patience).await
+    }
+
+    /// Brings the index up to date. The tree is not walked where the watcher proves that nothing in it has changed.
+    pub(crate) async fn fresh_index(
+        &self,
+        patience: &Patience<'_>,
+    ) -> Result<Arc<IndexReport>, WorkspaceError> {
+        let mark = self.mark(patience).await?;
+        let unchanged = |mark| self.index.still(mark, |place| self.fleet.index_is_as_at(place));
+        if let Some(report) = mark.as_ref().and_then(unchanged) {
+            return Ok(report);
+        }
+        let report = self.index.fresh(patience).await?;
+        self.index.mark(mark, &report);
+        Ok(report)
+    }
+
+    /// Everything that the index depends on, as it is now. `None`: it is not all watched.
+    async fn mark(&self, patience: &Patience<'_>) -> Result<Option<Mark>, WorkspaceError> {
+        if !self.fleet.watches_all(&self.shared) {
+            self.fleet.watch_in_background(&self.shared);
+            return Ok(None);
+        }
+        let as_of = patience.as_of.unwrap_or_else(Instant::now);
+        if let Err(error) = self.fleet.tell_news_as_of(&self.shared, as_of).await {
+            tracing::debug!(%error, "the index is compared with the tree");
+            return Ok(None);
+        }
+        let (place, passed_over) = (self.fleet.news_end(), self.fleet.passed_over());
+        let store = self.index.store();
+        self.blocking(patience, move |work| {
+            let rules = rules_outside(work.shared.roots.all());
+            Ok(store.version().ok().map(|store| Mark { place, passed_over, rules, store }))
+        })
+        .await
     }
 
     /// What the last refresh did, if there has been one.
@@ -216,7 +264,7 @@ impl Workspace {
         question: impl Fn(&dyn IndexStore) -> Result<T, IndexStoreError> + Clone + Send + 'static,
     ) -> Result<(T, bool), WorkspaceError> {
         loop {
-            let report = self.index.fresh(patience).await?;
+            let report = self.fresh_index(patience).await?;
             let (store, question) = (self.index.store(), question.clone());
             let asked = Arc::clone(&store);
             match self.blocking(patience, move |_| Ok(question(&*asked))).await? {

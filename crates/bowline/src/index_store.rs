@@ -48,6 +48,10 @@ impl IndexStore for KeptIndex {
         self.ask(|store| store.restamp(stamps))
     }
 
+    fn version(&self) -> Result<u64, IndexStoreError> {
+        self.ask(SymbolStore::version)
+    }
+
     fn search(
         &self,
         query: &str,

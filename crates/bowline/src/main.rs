@@ -11,6 +11,7 @@ mod probe;
 mod reference_store;
 mod roster;
 mod skills;
+mod stdio;
 mod wiring;
 
 use clap::Parser;

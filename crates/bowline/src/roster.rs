@@ -49,12 +49,8 @@ impl Roster {
         let file = directory.join(format!("{pid}.json"));
         let path = file.clone();
         let writing = tokio::spawn(async move {
-            let mut entry = Entry {
-                pid,
-                start_ticks: start_ticks(pid),
-                roots: workspace.roots().to_vec(),
-                servers: vec![],
-            };
+            let mut entry =
+                Entry { pid, start_ticks: None, roots: workspace.roots().to_vec(), servers: vec![] };
             let mut rounds = tokio::time::interval(ROUND);
             rounds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
@@ -64,6 +60,7 @@ impl Roster {
                     continue;
                 }
                 entry.servers = servers;
+                entry.start_ticks = entry.start_ticks.or_else(|| start_ticks(pid));
                 let text = serde_json::to_string(&entry).unwrap_or_default();
                 if let Err(error) = replace_private(&path, text.as_bytes()) {
                     tracing::warn!(%error, "the list of language servers cannot be written; `bowline servers` will not show them");

@@ -1,7 +1,7 @@
 //! From settings to a corridor: the only place where every room is known.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use bowline_audit::Audit;
 use bowline_call::{AnyTool, ConversationId, HOST_TOOLS, Registry, ToolIdentity};
@@ -124,7 +124,15 @@ pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<
     let guide = Guide::new(Arc::clone(&library), ledgers.clone(), guidance, max_bytes);
     let (tools, offered) =
         bowline_tools::chosen(&house, bowline_guide::all(&guide), shared.tools.as_deref())?;
-    guide.know(tools.iter().map(|tool| tool.spec()), &offered);
+    guide.know({
+        // Weak: some of these tools hold the guide.
+        let tools: Vec<_> = tools.iter().map(Arc::downgrade).collect();
+        let offered = offered.clone();
+        move || {
+            let tools: Vec<_> = tools.iter().filter_map(Weak::upgrade).collect();
+            KnownTools::new(tools.iter().map(|tool| tool.spec())).offering(&offered)
+        }
+    });
     for list in [&settings.user_rules].into_iter().chain(&settings.project_rules) {
         for entry in list.deny.iter().chain(&list.ask).filter(|entry| !means_some(entry, &tools)) {
             tracing::warn!(
@@ -133,7 +141,9 @@ pub(crate) fn assemble_for(purpose: Purpose, shared: &Shared) -> anyhow::Result<
             );
         }
     }
-    settings.profiles.check_tools(&KnownTools::new(tools.iter().map(|tool| tool.spec())))?;
+    if settings.profiles.names_tools() {
+        settings.profiles.check_tools(&KnownTools::new(tools.iter().map(|tool| tool.spec())))?;
+    }
     let profiles = &settings.profiles.profiles;
     let facts = FactFinder::new(settings.roots.clone(), clock)
         .at_home(environment.home.clone())

@@ -36,7 +36,7 @@ impl KnownTools {
             identity: ToolIdentity::of(&spec.name),
             least: spec.least,
             most: spec.most,
-            arguments: arguments(&spec.input_schema),
+            arguments: arguments(spec.input_schema()),
             answers: spec.answers,
             is_offered: true,
         });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bowline_call::{Effect, Intent, Targets, ToolCall, ToolIdentity, ToolSpec};
+use bowline_call::{Declaration, Effect, Intent, Targets, ToolCall, ToolIdentity, ToolSpec};
 use bowline_gate::{
     ActiveSkill, Asked, Decision, Gate, Guidance, Happened, Judgement, KnownTools, Ledger, Mode, Notice,
     Phases, Snapshot, Table, Verdict,
@@ -56,8 +56,10 @@ pub(crate) fn known() -> KnownTools {
             &["success"]
         },
         name: name.into(),
-        description: String::new(),
-        input_schema: json!({"properties": arguments.iter().map(|name| ((*name).to_owned(), json!({"type": if *name == "dry_run" { "boolean" } else { "string" }}))).collect::<serde_json::Map<_, _>>()}),
+        declaration: Declaration::new(
+            "",
+            json!({"properties": arguments.iter().map(|name| ((*name).to_owned(), json!({"type": if *name == "dry_run" { "boolean" } else { "string" }}))).collect::<serde_json::Map<_, _>>()}),
+        ),
         most,
         least,
         slow: false,

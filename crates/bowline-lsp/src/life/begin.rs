@@ -109,6 +109,7 @@ impl Life {
                         commanding: tokio::sync::Mutex::default(),
                         reopening: tokio::sync::RwLock::default(),
                         floor: Arc::default(),
+                        waiting: std::sync::atomic::AtomicUsize::default(),
                         flights: crate::flight::Flights::default(),
                         began,
                         uses: uses::Uses::new(),

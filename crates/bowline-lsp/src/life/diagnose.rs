@@ -20,7 +20,7 @@ use crate::answers::Reader;
 use crate::board::{Board, Published};
 use crate::capabilities::Changes;
 use crate::documents::Notice;
-use crate::{Fault, LspError, Reach, Shown};
+use crate::{Fault, LspError, Reach, Sheet, Shown};
 
 /// A server that gives no versions has said everything when it has said nothing more for so long.
 const QUIET: Duration = Duration::from_millis(700);
@@ -143,6 +143,33 @@ impl Life {
         diagnosed
     }
 
+    /// A file as the server reads it from disk, to ask for its diagnostics without opening it. `None`: it has to be opened.
+    pub fn unopened(&self, sheet: &Sheet) -> Option<Shown> {
+        let can = if self.quirks().asks_tsserver {
+            self.passes_on_to_tsserver()
+        } else {
+            self.supports("textDocument/diagnostic", Some((&sheet.path, &sheet.language)))
+        };
+        (self.quirks().diagnoses_closed_files && can).then(|| Shown {
+            uri: bowline_code::uri::of(&sheet.path),
+            path: sheet.path.clone(),
+            language: sheet.language.clone(),
+            version: 0,
+            text: Arc::clone(&sheet.text),
+            lines: Arc::new(bowline_code::LineTable::new(&sheet.text)),
+        })
+    }
+
+    /// Whether it is shown documents anew to be asked about them: whoever has begun that waits for what comes of it.
+    pub fn reopens_documents(&self) -> bool {
+        self.quirks().needs_reopening
+    }
+
+    /// Whether a document that was hovered over in a draft has to be diagnosed before the draft is lifted.
+    pub fn believes_hovers(&self) -> bool {
+        self.quirks().believes_hovers
+    }
+
     /// Whether it finds by itself what a compiler would find, without a file being saved.
     pub fn judges_drafts(&self) -> bool {
         self.quirks().checks_on_save.is_none()
@@ -175,7 +202,7 @@ impl Life {
             self.check(shown, token).await?;
         }
         if self.quirks().asks_tsserver
-            && let Some(diagnosed) = self.ask_tsserver(shown, asker).await
+            && let Some(diagnosed) = self.ask_tsserver(of, shown, asker).await
         {
             return diagnosed;
         }

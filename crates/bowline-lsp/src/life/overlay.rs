@@ -1,6 +1,7 @@
 //! Showing a server what is not on disk: alone, for a while, and never longer than somebody looks.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard};
 
@@ -19,11 +20,33 @@ pub struct Overlay {
     _floor: OwnedRwLockWriteGuard<()>,
 }
 
+/// Counts those who wait.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn begin(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Life {
     /// Waits until no draft is shown, and keeps the server so. Whoever asks holds it, and asks for nothing else that
     /// would wait for it again: a draft may be waiting in between.
     pub async fn attend(&self) -> Attendance {
+        let _waiting = Waiting::begin(&self.waiting);
         Attendance(Arc::clone(&self.floor).read_owned().await)
+    }
+
+    /// Whether a question waits for a draft to be taken back.
+    pub fn is_waited_for(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// Waits until nobody asks, and then has the server alone.

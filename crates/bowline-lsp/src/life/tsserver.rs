@@ -7,7 +7,7 @@ use bowline_code::{Diagnostic, Position, Severity, Span};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::diagnose::{Diagnosed, Evidence};
+use super::diagnose::{Diagnosed, Evidence, Of};
 use super::requests::Asker;
 use super::{Life, value};
 use crate::{Fault, LspError, Shown};
@@ -16,6 +16,8 @@ const COMMAND: &str = "typescript.tsserverRequest";
 /// What the compiler says of the syntax, of the types, and what it would do otherwise.
 const QUESTIONS: [&str; 3] =
     ["syntacticDiagnosticsSync", "semanticDiagnosticsSync", "suggestionDiagnosticsSync"];
+/// How many of them are put about a draft: suggestions are neither errors nor warnings.
+const ABOUT_DRAFTS: usize = 2;
 
 #[derive(Deserialize)]
 struct Found {
@@ -40,24 +42,32 @@ impl Life {
     /// `None`: this server does not pass requests on.
     pub(super) async fn ask_tsserver(
         self: &Arc<Self>,
+        of: Of,
         shown: &Shown,
         asker: Asker<'_>,
     ) -> Option<Result<Diagnosed, LspError>> {
-        let commands = self.capabilities.raw().pointer("/executeCommandProvider/commands")?.as_array()?;
-        if !commands.iter().any(|command| command == COMMAND) {
+        if !self.passes_on_to_tsserver() {
             return None;
         }
-        Some(self.diagnose_by_tsserver(shown, asker).await)
+        Some(self.diagnose_by_tsserver(of, shown, asker).await)
+    }
+
+    pub(super) fn passes_on_to_tsserver(&self) -> bool {
+        let commands = self.capabilities.raw().pointer("/executeCommandProvider/commands");
+        let commands = commands.and_then(serde_json::Value::as_array);
+        commands.is_some_and(|commands| commands.iter().any(|command| command == COMMAND))
     }
 
     async fn diagnose_by_tsserver(
         self: &Arc<Self>,
+        of: Of,
         shown: &Shown,
         asker: Asker<'_>,
     ) -> Result<Diagnosed, LspError> {
         let method = "workspace/executeCommand";
         let mut diagnostics = Vec::new();
-        for question in QUESTIONS {
+        let questions = if of == Of::Draft { &QUESTIONS[..ABOUT_DRAFTS] } else { &QUESTIONS[..] };
+        for question in questions {
             let arguments = json!([question, {"file": shown.path, "includeLinePosition": true}]);
             let params = json!({"command": COMMAND, "arguments": arguments});
             let answer = value(&self.ask(method, params, self.limits().request, asker.stop).await?);

@@ -1,6 +1,7 @@
 //! Lines and what they are taken for.
 
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::*;
 
@@ -135,4 +136,46 @@ proptest! {
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#);
         let _ = open(line.as_bytes());
     }
+}
+
+#[test]
+fn frequent_requests_are_read_as_the_library_reads_them() {
+    let by_library = |value: Value| match serde_json::from_value::<ClientJsonRpcMessage>(value) {
+        Ok(JsonRpcMessage::Request(parsed)) => match parsed.request {
+            ClientRequest::CustomRequest(_) => None,
+            request => Some(request),
+        },
+        _ => None,
+    };
+    let meta =
+        json!({"progressToken": "t", "io.modelcontextprotocol/clientInfo": {"name": "x", "version": "1"}});
+    let mut read = 0;
+    for method in ["ping", "tools/list", "tools/call"] {
+        for params in [
+            json!(null),
+            json!({}),
+            json!({"_meta": meta}),
+            json!({"_meta": 1}),
+            json!({"cursor": "x"}),
+            json!({"name": "a"}),
+            json!({"name": "a", "arguments": {"b": [1, 2.5, null]}}),
+            json!({"name": "a", "arguments": {"b": 1}, "_meta": meta}),
+            json!({"name": "a", "arguments": null, "extra": true}),
+            json!({"name": 1, "arguments": {}}),
+            json!({"name": "a", "arguments": []}),
+        ] {
+            let mut value = json!({"jsonrpc": "2.0", "id": 0, "method": method});
+            if !params.is_null() {
+                value["params"] = params;
+            }
+            let what = What { method: Some(method.into()), tool: None };
+            let ours = frequent(value.clone(), &what).unwrap();
+            let theirs = by_library(value.clone());
+            assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{value}");
+            read += usize::from(ours.is_some());
+        }
+    }
+    assert!(read > 15, "{read}");
+    let strange = json!({"jsonrpc": "2.0", "id": 0, "method": "ping", "result": {}});
+    assert!(frequent(strange, &What { method: Some("ping".into()), tool: None }).is_err());
 }

@@ -82,7 +82,7 @@ fn built(project: &Project<'_>) -> (Vec<Step>, PathBuf) {
     if configured.is_none() {
         steps.push(Step::new("cmake", project.dir, read::cmake::configure).args(["-S", ".", "-B", place]));
     }
-    let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let jobs = bowline_std::process::parallelism();
     let build = Step::new("cmake", project.dir, read::cmake::build)
         .args(["--build", place, "--parallel", &jobs.to_string()])
         .base(project.dir.join(place));

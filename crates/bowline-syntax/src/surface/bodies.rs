@@ -82,8 +82,70 @@ impl<'a> Hidden<'a> {
         self.parsed.text().get(node.byte_range()).unwrap_or_default()
     }
 
-    /// What shows through the body at this place. `None`: it is no body, or all of it can be seen.
-    pub(super) fn body(&self, place: &Place<'_, '_>) -> Option<Vec<&'a str>> {
+    /// What shows through what is hidden at this place. `None`: all of it can be seen.
+    pub(super) fn leaks_at(&self, place: &Place<'_, '_>) -> Option<Vec<&'a str>> {
+        self.docstring(place)
+            .or_else(|| self.statement(place))
+            .or_else(|| self.typed_value(place))
+            .or_else(|| self.body(place))
+    }
+
+    /// The docstring of a module, a class or a function of Python: nothing shows through it.
+    pub(super) fn docstring(&self, place: &Place<'_, '_>) -> Option<Vec<&'a str>> {
+        let (node, owner) = (place.node, *place.parents.last()?);
+        let is_text = self.parsed.language() == Language::Python
+            && node.kind() == "expression_statement"
+            && node.named_child_count() == 1
+            && node.named_child(0)?.kind() == "string";
+        let is_first = owner.named_child(0) == Some(node);
+        (is_text && is_first && matches!(owner.kind(), "module" | "block")).then(Vec::new)
+    }
+
+    /// A call that stands by itself, outside of every declaration, declares nothing.
+    fn statement(&self, place: &Place<'_, '_>) -> Option<Vec<&'a str>> {
+        let (node, owner) = (place.node, *place.parents.last()?);
+        if node.kind() != "expression_statement" {
+            return None;
+        }
+        let text = self.text(node);
+        let child = node.named_child(0)?;
+        match self.parsed.language() {
+            Language::TypeScript | Language::Tsx => {
+                let is_call = matches!(child.kind(), "call_expression" | "await_expression");
+                (owner.kind() == "program" && is_call).then(Vec::new)
+            }
+            Language::Python => {
+                let is_call = owner.kind() == "module" && matches!(child.kind(), "call" | "await");
+                // What it calls may never return, and then nothing below counts.
+                let called = &text[..text.find('(').unwrap_or(text.len())];
+                (is_call && !called.starts_with("__all__")).then(|| vec![called])
+            }
+            _ => None,
+        }
+    }
+
+    /// A value beside a declared type. That there is one is seen.
+    fn typed_value(&self, place: &Place<'_, '_>) -> Option<Vec<&'a str>> {
+        let owner = *place.parents.last()?;
+        let declared = owner.child_by_field_name("type")?;
+        let is_hidden = match (self.parsed.language(), owner.kind()) {
+            (Language::TypeScript | Language::Tsx, "variable_declarator" | "public_field_definition") => {
+                owner.child_by_field_name("value") == Some(place.node)
+            }
+            (Language::Go, "var_spec") => owner.child_by_field_name("value") == Some(place.node),
+            (Language::Python, "assignment") => {
+                // `field(init=False)` says how an object is made.
+                let says_more = place.node.kind() == "call";
+                let is_inferred =
+                    ["Final", "Alias", "ClassVar"].iter().any(|word| self.text(declared).contains(word));
+                owner.child_by_field_name("right") == Some(place.node) && !says_more && !is_inferred
+            }
+            _ => false,
+        };
+        is_hidden.then(Vec::new)
+    }
+
+    fn body(&self, place: &Place<'_, '_>) -> Option<Vec<&'a str>> {
         let owner = *place.parents.last()?;
         if owner.child_by_field_name("body")? != place.node {
             return None;
@@ -94,6 +156,9 @@ impl<'a> Hidden<'a> {
             Language::Rust => self.hides_rust(owner, around),
             Language::TypeScript | Language::Tsx => self.hides_script(owner),
             Language::C | Language::Cpp => self.hides_c(owner, around),
+            Language::Python => {
+                owner.kind() == "function_definition" && owner.child_by_field_name("return_type").is_some()
+            }
             _ => false,
         };
         if !is_hidden {
@@ -104,7 +169,7 @@ impl<'a> Hidden<'a> {
         if leaks.all {
             return None;
         }
-        if self.parsed.language() != Language::Rust {
+        if !matches!(self.parsed.language(), Language::Rust | Language::Python) {
             leaks.found.sort_unstable();
             leaks.found.dedup();
         }
@@ -121,6 +186,10 @@ impl<'a> Hidden<'a> {
             Language::Go | Language::Rust | Language::C | Language::Cpp => {
                 matches!(place.node.kind(), "block" | "compound_statement")
             }
+            Language::Python => place.parents.last().is_some_and(|owner| {
+                matches!(owner.kind(), "function_definition" | "lambda")
+                    && owner.child_by_field_name("body") == Some(place.node)
+            }),
             _ => true,
         }
     }
@@ -182,6 +251,42 @@ impl<'a> Hidden<'a> {
     }
 }
 
+/// Whether what is declared around this place gets its type from it.
+pub(super) fn is_inferred_from(place: &Place<'_, '_>) -> bool {
+    let Some(owner) = place.parents.last() else { return false };
+    let is = |field: &str| owner.child_by_field_name(field) == Some(place.node);
+    match owner.kind() {
+        "function_definition" | "lambda" => is("body"),
+        "assignment" | "assignment_expression" => is("right"),
+        "variable_declarator"
+        | "public_field_definition"
+        | "field_definition"
+        | "enum_assignment"
+        | "var_spec"
+        | "const_spec" => is("value"),
+        kind => is_script_function(kind) && is("body"),
+    }
+}
+
+/// Where the declaration begins that the decorator or the `export` at this place belongs to.
+pub(super) fn anchor(place: &Place<'_, '_>) -> Option<usize> {
+    let node = place.node;
+    if node.kind() == "decorator" {
+        let mut next = node.next_sibling();
+        while let Some(sibling) = next.filter(|sibling| sibling.kind() == "decorator" || sibling.is_extra()) {
+            next = sibling.next_sibling();
+        }
+        return next.map(|declaration| declaration.start_byte());
+    }
+    let owner =
+        place.parents.last().filter(|owner| owner.kind() == "export_statement" && !node.is_named())?;
+    owner.child_by_field_name("declaration").map(|declaration| declaration.start_byte())
+}
+
+pub(super) fn is_import(kind: &str) -> bool {
+    matches!(kind, "import_statement" | "import_from_statement" | "import_declaration")
+}
+
 fn is_script_function(kind: &str) -> bool {
     matches!(
         kind,
@@ -214,6 +319,16 @@ impl<'t> Visitor<'t> for Leaks<'_, '_> {
         let (node, kind) = (place.node, place.node.kind());
         let text = self.hidden.text(node);
         match self.hidden.parsed.language() {
+            Language::Python => {
+                // What a method assigns to itself, its class has; what is global is the module's.
+                let target = node.child_by_field_name("left").map_or("", |left| self.hidden.text(left));
+                let is_own = matches!(kind, "assignment" | "augmented_assignment")
+                    && (target.contains("self.") || target.contains("cls."));
+                self.all |= kind == "global_statement";
+                if is_own {
+                    self.found.push(text);
+                }
+            }
             Language::Go => {
                 let is_endless = kind == "for_statement" && node.named_child_count() == 1
                     || kind == "select_statement" && node.named_child_count() == 0;

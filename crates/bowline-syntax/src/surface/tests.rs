@@ -128,7 +128,8 @@ fn typescript() {
                 "export const f = (a: number) => String(a);\n",
                 Anywhere,
             ),
-            ("export const f: F = (a) => a;\n", "export const f: F = (a) => null;\n", Anywhere),
+            ("export const f: F = (a) => a;\n", "export const f: F = (a) => null;\n", File),
+            ("describe('a', () => { f(1) });\n", "describe('a', () => { f(2) });\n", File),
             (
                 "class A { x; constructor() { this.x = 1 } }\n",
                 "class A { x; constructor() { this.x = '' } }\n",
@@ -154,11 +155,7 @@ fn typescript() {
             ("export { a } from './b';\n", "export { a as c } from './b';\n", Anywhere),
             ("export default 1;\n", "export default 'a';\n", Anywhere),
             ("import { a } from './b';\n", "import * as a from './b';\n", Anywhere),
-            (
-                "export function f(): void {}\n",
-                "/** @deprecated */\nexport function f(): void {}\n",
-                Anywhere,
-            ),
+            ("export function f(): void {}\n", "/** @deprecated */\nexport function f(): void {}\n", File),
             ("let a = 1;\n", "/// <reference path=\"b.d.ts\" />\nlet a = 1;\n", Anywhere),
             ("@d(() => 1) class A {}\n", "@d(() => 2) class A {}\n", Anywhere),
             ("export function f(a = 1): void {}\n", "export function f(a = ''): void {}\n", Anywhere),
@@ -203,7 +200,7 @@ fn javascript_hides_only_comments() {
 }
 
 #[test]
-fn python_hides_only_comments() {
+fn python() {
     check(
         "a.py",
         &[
@@ -218,7 +215,13 @@ fn python_hides_only_comments() {
                 "class A:\n    def m(self):\n        self.y = 1\n",
                 Anywhere,
             ),
-            ("def f() -> int:\n    return 1\n", "def f() -> int:\n    return 2\n", Anywhere),
+            ("def f() -> int:\n    return 1\n", "def f() -> int:\n    return 2\n", File),
+            ("def f():\n    'a'\n    return 1\n", "def f():\n    'b'\n    return 1\n", File),
+            (
+                "class A:\n    def m(self) -> None:\n        self.x = 1\n",
+                "class A:\n    def m(self) -> None:\n        self.y = 1\n",
+                Anywhere,
+            ),
             ("def f():\n    return 1\n", "def f():\n    return ''\n", Anywhere),
             ("def f():\n    global x\n", "def f():\n    global y\n", Anywhere),
             ("x = []\n", "x = []  # type: list[int]\n", Anywhere),
@@ -329,4 +332,15 @@ fn other_languages_hide_only_comments() {
 fn what_was_not_changed_is_not_seen_even_if_it_is_broken() {
     assert_eq!(seen("a.go", "package (", "package ("), File);
     assert_eq!(seen("a.go", "package (", "package ( "), Anywhere);
+}
+
+#[test]
+fn a_compiler_reads_the_same() {
+    let same = |before: &str, after: &str| {
+        let parsed = |text: &str| parse(Language::Rust, text, &|| false).unwrap();
+        super::same_code(Path::new("a.rs"), &parsed(before), &parsed(after))
+    };
+    assert!(same("/// One.\nfn f() {}\n", "/// Two.\n/// Three.\nfn f() {} // four\n"));
+    assert!(!same("/// One.\nfn f() {}\n", "fn f() {}\n"), "documentation may be asked for");
+    assert!(!same("fn f() {}\n", "fn f() { g() }\n"));
 }

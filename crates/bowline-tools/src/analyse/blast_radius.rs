@@ -10,13 +10,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::answered::answered;
+use crate::compact::{Detail, Shaped};
 use crate::explain::explain;
-use crate::impact::{WireImpact, hint};
+use crate::impact::{CompactImpact, WireImpact, hint, shaped_impact};
 use crate::page::Page;
 use crate::patience::{patience, reporter};
 
-/// Longer than other questions take, and still an end.
-pub(crate) const MOST_TIME: Duration = Duration::from_secs(90);
+/// What is not known by then is said to be missing, and the rest is answered.
+pub(crate) const MOST_TIME: Duration = Duration::from_millis(9_300);
 
 /// Who uses the symbols of changed files, tests told from others.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -30,6 +31,9 @@ pub struct BlastRadiusArgs {
     /// untested: only symbols that no test calls.
     #[serde(default)]
     pub filter: Option<Filter>,
+    /// full: every place by itself, with absolute paths. Default: compact where that is long.
+    #[serde(default)]
+    pub detail: Option<Detail>,
     #[serde(flatten)]
     pub page: Page,
 }
@@ -54,7 +58,7 @@ pub struct BlastRadius {
 
 impl Tool for BlastRadius {
     type Args = BlastRadiusArgs;
-    type Output = WireImpact;
+    type Output = Shaped<WireImpact, CompactImpact>;
     const NAME: &'static str = "blast_radius";
     const MOST: Effect = Effect::Read;
     const SLOW: bool = true;
@@ -63,7 +67,7 @@ impl Tool for BlastRadius {
         Intent::new(Effect::Read, args.changed_files.iter().cloned().map(Target::Path))
     }
 
-    async fn run(&self, args: BlastRadiusArgs, cx: &CallContext) -> Result<Answer<WireImpact>, ToolError> {
+    async fn run(&self, args: BlastRadiusArgs, cx: &CallContext) -> Result<Answer<Self::Output>, ToolError> {
         let bounds = args.page.bounds(crate::impact::USUAL)?;
         if args.changed_files.is_empty() {
             return Err(ToolError::bad_arguments("changed_files is required: name at least one file"));
@@ -83,8 +87,13 @@ impl Tool for BlastRadius {
             .map_err(explain)?;
         let untested = args.filter == Some(Filter::Untested);
         let (wire, missing) = WireImpact::new(&found.value, bounds, untested);
-        let hint = hint(&wire, missing, found.indexed);
-        Ok(answered(&found, wire, Some(hint)))
+        let mut hint = hint(&wire, missing, found.indexed);
+        let root = self.workspace.roots().first().map(PathBuf::as_path);
+        let output = shaped_impact(wire, args.detail, root);
+        if matches!(output, Shaped::Compact(_)) {
+            hint.push_str("\ndetail=full lists every place with its absolute path");
+        }
+        Ok(answered(&found, output, Some(hint)))
     }
 }
 

@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyse::blast_radius::bounded;
 use crate::answered::answered;
+use crate::compact::{Base, ByFile, Detail, Shaped, shaped};
 use crate::explain::explain;
-use crate::impact::{Risk, USUAL, WireImpact, hint};
+use crate::impact::{CompactImpact, LEVELS, Level, Risk, USUAL, WireImpact, hint};
 use crate::page::Page;
 use crate::patience::{patience, reporter};
 use crate::wire::{WireCaller, is_zero};
@@ -40,6 +41,9 @@ pub struct DetectChangesArgs {
     /// For committed: `a..b`; default `HEAD~1..HEAD`.
     #[serde(default)]
     pub range: Option<String>,
+    /// full: every place by itself, with absolute paths. Default: compact where that is long.
+    #[serde(default)]
+    pub detail: Option<Detail>,
     #[serde(flatten)]
     pub page: Page,
 }
@@ -64,22 +68,62 @@ impl Which {
 }
 
 #[derive(Debug, Serialize)]
-pub struct DetectChangesOutput {
-    changed_files: Vec<PathBuf>,
+pub struct DetectChangesOutput<F, R, I> {
+    changed_files: Vec<F>,
     scope: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    deleted_files: Vec<PathBuf>,
+    deleted_files: Vec<F>,
     /// The most dangerous first.
-    removed_symbols: Vec<WireRemoved>,
+    removed_symbols: Vec<R>,
     /// Removed symbols that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     more_removed: usize,
     #[serde(flatten)]
-    impact: WireImpact,
+    impact: I,
+}
+
+type Full = DetectChangesOutput<PathBuf, WireRemoved, WireImpact>;
+type Compact = DetectChangesOutput<String, CompactRemoved, CompactImpact>;
+
+/// A removed symbol in few words.
+#[derive(Debug, Serialize)]
+pub struct CompactRemoved {
+    /// `name risk: reason`, and in which file it was.
+    name: String,
+    file: String,
+    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    still_used: ByFile,
+    #[serde(skip_serializing_if = "is_zero")]
+    more_uses: usize,
+}
+
+impl Full {
+    /// The same in few words, with so much of each.
+    fn compact(&self, root: Option<&Path>, level: Level) -> Compact {
+        let base = Base(root);
+        let (uses, files, _) = level;
+        let removed = |one: &WireRemoved| CompactRemoved {
+            name: format!("{} {}: {}", one.name, one.risk.as_str(), one.risk_reason),
+            file: format!("{}:{}", base.path(&one.file), one.line),
+            still_used: base.by_file(&one.still_used[..one.still_used.len().min(uses)]),
+            more_uses: one.more_uses + one.still_used.len().saturating_sub(uses),
+        };
+        let mut impact = self.impact.compact(root, level);
+        let left = self.changed_files.len().saturating_sub(2 * files);
+        impact.leave_out(left, "changed files");
+        DetectChangesOutput {
+            changed_files: base.paths(&self.changed_files[..self.changed_files.len() - left]),
+            scope: self.scope,
+            deleted_files: base.paths(&self.deleted_files[..self.deleted_files.len().min(2 * files)]),
+            removed_symbols: self.removed_symbols.iter().map(removed).collect(),
+            more_removed: self.more_removed,
+            impact,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
-struct WireRemoved {
+pub struct WireRemoved {
     name: String,
     file: PathBuf,
     /// In the old text.
@@ -98,7 +142,7 @@ pub struct DetectChanges {
 
 impl Tool for DetectChanges {
     type Args = DetectChangesArgs;
-    type Output = DetectChangesOutput;
+    type Output = Shaped<Full, Compact>;
     const NAME: &'static str = "detect_changes";
     const MOST: Effect = Effect::Read;
     const SLOW: bool = true;
@@ -114,7 +158,7 @@ impl Tool for DetectChanges {
         &self,
         args: DetectChangesArgs,
         cx: &CallContext,
-    ) -> Result<Answer<DetectChangesOutput>, ToolError> {
+    ) -> Result<Answer<Self::Output>, ToolError> {
         let bounds = args.page.bounds(USUAL)?;
         let what = match (args.scope, args.range) {
             (Which::Committed, range) => ChangeSet::Committed { range },
@@ -165,6 +209,8 @@ impl Tool for DetectChanges {
             removed_symbols: removed.into_iter().take(MOST_REMOVED).collect(),
             impact,
         };
+        let root = self.workspace.root_around(&root).or(Some(&root));
+        let output = shaped(output, args.detail, &LEVELS, |full: &Full, level| full.compact(root, level));
         Ok(answered(&found, output, Some(hint)))
     }
 }

@@ -12,14 +12,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answered::answered;
+use crate::compact::{MAX_COMPACT, MAX_FULL};
 use crate::etag::{Tagged, tagged};
 use crate::explain::explain;
 use crate::page::{Page, more};
 use crate::patience::{patience, reporter};
 use crate::wire::WireSpan;
 
-/// Generated files hold tens of thousands; nobody reads that many.
+/// Symbols on a page, where one is asked for.
 const USUAL: usize = 1000;
+/// More of a tree is cut: generated files hold tens of thousands of symbols.
+const MAX_TREE: usize = 20_000;
 
 /// The symbols of a file. Far cheaper than reading it.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -28,9 +31,9 @@ pub struct ListSymbolsArgs {
     #[schemars(extend("unlisted" = true))]
     #[serde(default)]
     pub language_id: Option<String>,
-    /// outline is the shortest.
+    /// outline is the shortest, tree has ranges. Default: tree, or outline where that is long.
     #[serde(default)]
-    pub format: Format,
+    pub format: Option<Format>,
     /// etag of an earlier answer.
     #[serde(default)]
     pub if_none_match: Option<String>,
@@ -38,10 +41,9 @@ pub struct ListSymbolsArgs {
     pub page: Page,
 }
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    #[default]
     Tree,
     Outline,
 }
@@ -89,21 +91,18 @@ impl Tool for ListSymbols {
         let report = reporter(cx);
         let patience = patience(cx, &report);
         let found = self.workspace.outline(&args.file_path, &patience).await.map_err(explain)?;
-        let mut symbols = found.value.symbols.clone();
-        let total = count(&symbols);
-        let mut index = 0;
-        cut(&mut symbols, offset..offset.saturating_add(limit), &mut index);
-        let shown = total.saturating_sub(offset).min(limit);
-        let output = match args.format {
-            Format::Tree => ListSymbolsOutput::Tree(symbols.into_iter().map(wire).collect()),
-            Format::Outline => ListSymbolsOutput::Outline(outline(&symbols)),
-        };
+        let is_limited = args.page.limit.is_some();
+        let Listed { output, missing } =
+            listed(&found.value.symbols, args.format, (limit, offset), is_limited);
         let returned = match &output {
             ListSymbolsOutput::Outline(text) => text.len(),
             tree => serde_json::to_string(tree).map_or(0, |text| text.len()),
         };
-        let hint = if let Some(more) = more(shown, offset, total) {
-            Some(more)
+        let is_outline = matches!(output, ListSymbolsOutput::Outline(_));
+        let hint = if missing.is_some() {
+            missing
+        } else if is_outline && args.format.is_none() {
+            Some("format=tree has the ranges; get_symbol_source shows the code of one of them".to_owned())
         } else if found.value.has_error {
             Some("the file has syntax errors; symbols near them may be missing".to_owned())
         } else {
@@ -115,6 +114,86 @@ impl Tool for ListSymbols {
         answer.indexed = None;
         let document = self.workspace.read(&args.file_path, &patience).await.map_err(explain)?;
         tagged(answer, document.text(), args.if_none_match.as_deref())
+    }
+}
+
+/// What is told of a file's symbols.
+struct Listed {
+    output: ListSymbolsOutput,
+    /// What is missing, and how to get it.
+    missing: Option<String>,
+}
+
+/// The symbols in the form that is wanted. Where no form is named, a long tree is told as an outline; where no number
+/// is, an outline that is too long leaves out what is inside of others, the innermost first, and then has pages.
+fn listed(
+    symbols: &[Symbol],
+    format: Option<Format>,
+    (limit, offset): (usize, usize),
+    is_limited: bool,
+) -> Listed {
+    let total = count(symbols);
+    let page = |limit: usize| {
+        let (mut page, mut index) = (symbols.to_vec(), 0);
+        cut(&mut page, offset..offset.saturating_add(limit), &mut index);
+        page
+    };
+    let told = |output, limit: usize| {
+        let shown = total.saturating_sub(offset).min(limit);
+        Listed { output, missing: more(shown, offset, total) }
+    };
+    let limit = if is_limited { limit } else { MAX_TREE };
+    if format != Some(Format::Outline) {
+        let tree = ListSymbolsOutput::Tree(page(limit).into_iter().map(wire).collect());
+        let is_short = || serde_json::to_string(&tree).is_ok_and(|text| text.len() <= MAX_FULL);
+        if format == Some(Format::Tree) || is_short() {
+            return told(tree, limit);
+        }
+    }
+    if is_limited {
+        return told(ListSymbolsOutput::Outline(outline(&page(limit))), limit);
+    }
+    let mut left = symbols.to_vec();
+    let mut text = outline(&left);
+    let mut depth = depth(&left);
+    while text.len() > MAX_COMPACT && depth > 1 {
+        depth -= 1;
+        prune(&mut left, depth);
+        text = outline(&left);
+    }
+    let (all, inside) = (count(&left), total - count(&left));
+    let inside =
+        (inside > 0).then(|| format!("and {inside} inside of these; limit lists them in their order"));
+    let mut index = 0;
+    cut(&mut left, offset..usize::MAX, &mut index);
+    let (mut shown, mut limit) = (all.saturating_sub(offset), usize::MAX);
+    text = outline(&left);
+    while text.len() > MAX_COMPACT && shown > 1 {
+        // As much as fits, and a little less: lines are not of one length.
+        limit = (shown * MAX_COMPACT / text.len() * 9 / 10).max(1);
+        let (mut page, mut index) = (left.clone(), 0);
+        cut(&mut page, 0..limit, &mut index);
+        text = outline(&page);
+        shown = limit;
+    }
+    let missing: Vec<String> = more(shown.min(limit), offset, all).into_iter().chain(inside).collect();
+    let missing = (!missing.is_empty()).then(|| missing.join("; "));
+    Listed { output: ListSymbolsOutput::Outline(text), missing }
+}
+
+/// How deep symbols stand inside of each other.
+fn depth(symbols: &[Symbol]) -> usize {
+    symbols.iter().map(|symbol| 1 + depth(&symbol.children)).max().unwrap_or(0)
+}
+
+/// Leaves out what stands deeper.
+fn prune(symbols: &mut [Symbol], depth: usize) {
+    for symbol in symbols {
+        if depth <= 1 {
+            symbol.children.clear();
+        } else {
+            prune(&mut symbol.children, depth - 1);
+        }
     }
 }
 

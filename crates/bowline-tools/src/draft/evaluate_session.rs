@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::evaluated::{Evaluated, Looking, evaluated, meaning};
 use crate::explain::explain;
-use crate::patience::{patience, reporter, within};
+use crate::patience::{for_draft, patience, reporter};
 
 /// Which errors a draft would introduce and resolve, in every file it can reach.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -40,7 +40,7 @@ impl Tool for EvaluateSession {
 
     async fn run(&self, args: EvaluateSessionArgs, cx: &CallContext) -> Result<Answer<Evaluated>, ToolError> {
         let report = reporter(cx);
-        let patience = within(patience(cx, &report), args.timeout_ms)?;
+        let patience = for_draft(patience(cx, &report), args.timeout_ms, &self.workspace)?;
         let draft = self.workspace.draft(&args.session_id).map_err(|error| explain(error.into()))?;
         let evaluation = self
             .workspace

@@ -13,7 +13,7 @@ use crate::drafted::Passing;
 use crate::edits::EditArgs;
 use crate::evaluated::{Evaluated, Looking, evaluated, meaning};
 use crate::explain::explain;
-use crate::patience::{patience, reporter, within};
+use crate::patience::{for_draft, patience, reporter};
 
 /// Which errors one edit would introduce and resolve, in every file it can reach. Nothing is written.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -58,7 +58,7 @@ impl Tool for PreviewEdit {
 
     async fn run(&self, args: PreviewEditArgs, cx: &CallContext) -> Result<Answer<Evaluated>, ToolError> {
         let report = reporter(cx);
-        let patience = within(patience(cx, &report), args.timeout_ms)?;
+        let patience = for_draft(patience(cx, &report), args.timeout_ms, &self.workspace)?;
         let edit = args.edit.edit()?;
         // Gone with the call, unless it was there before.
         let passing;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::drafted::{Passing, commit};
 use crate::evaluated::{Evaluated, Looking, counts, evaluated, meaning};
 use crate::explain::explain;
-use crate::patience::{patience, reporter, within};
+use crate::patience::{for_draft, patience, reporter};
 
 /// Replace a text that stands in a file once, if that is proved to break nothing.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -64,7 +64,7 @@ pub(super) async fn apply(
     cx: &CallContext,
 ) -> Result<Answer<SafelyApplied>, ToolError> {
     let report = reporter(cx);
-    let patience = within(patience(cx, &report), None)?;
+    let patience = for_draft(patience(cx, &report), None, workspace)?;
     let summary = EditSummary {
         mode: "text".to_owned(),
         file_path: Some(args.file_path.clone()),

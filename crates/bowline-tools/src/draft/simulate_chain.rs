@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::edits::EditArgs;
 use crate::evaluated::{Looking, WireProblem, evaluated};
 use crate::explain::explain;
-use crate::patience::{patience, reporter, within};
+use crate::patience::{for_draft, patience, reporter};
 
 /// So many edits are taken at once.
 const MOST: usize = 50;
@@ -79,7 +79,7 @@ impl Tool for SimulateChain {
         }
         let asked = edits.len();
         let report = reporter(cx);
-        let patience = within(patience(cx, &report), args.timeout_ms)?;
+        let patience = for_draft(patience(cx, &report), args.timeout_ms, &self.workspace)?;
         let draft = self.workspace.draft(&args.session_id).map_err(|error| explain(error.into()))?;
         let evaluations = self.workspace.evaluate_chain(&draft, edits, &patience).await.map_err(explain)?;
         let safe = evaluations.iter().rposition(Evaluation::is_safe).map_or(0, |index| index + 1);

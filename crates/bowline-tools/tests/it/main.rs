@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod changes;
+mod compact;
 mod detect_changes;
 mod detect_lsp_servers;
 mod find_callers;

@@ -20,7 +20,7 @@ fn walk<'a>(schema: &'a Value, seen: &mut Vec<&'a Value>) {
 fn no_schema_has_what_some_client_refuses() {
     for spec in registry(&Fixture::new("")).specs() {
         let mut all = Vec::new();
-        walk(&spec.input_schema, &mut all);
+        walk(spec.input_schema(), &mut all);
         for schema in all {
             // What may be anything says nothing; everything else has one type.
             let is_anything =
@@ -35,14 +35,14 @@ fn no_schema_has_what_some_client_refuses() {
             }
             assert!(schema.get("default").is_none_or(|default| !default.is_null()), "{}: null", spec.name);
         }
-        assert_eq!(spec.input_schema["additionalProperties"], false, "{}", spec.name);
+        assert_eq!(spec.input_schema()["additionalProperties"], false, "{}", spec.name);
     }
 }
 
 #[test]
 fn every_tool_says_what_it_does() {
     for spec in registry(&Fixture::new("")).specs() {
-        assert!(spec.description.ends_with('.'), "{}: {:?}", spec.name, spec.description);
-        assert!(spec.description.len() <= 120, "{}: {:?}", spec.name, spec.description);
+        assert!(spec.description().ends_with('.'), "{}: {:?}", spec.name, spec.description());
+        assert!(spec.description().len() <= 120, "{}: {:?}", spec.name, spec.description());
     }
 }

@@ -174,7 +174,7 @@ fn callers(bench: &mut Bench, tool: &'static str, ours: &Value) {
 async fn blast(bench: &mut Bench) {
     let tool = "blast_radius";
     let file = bench.root.join(bench.case.marks.declared.0);
-    let ours = bench.answer(tool, json!({"changed_files": [file]})).await;
+    let ours = bench.answer(tool, json!({"changed_files": [file], "detail": "full"})).await;
     let names = list(&ours["affected_symbols"]);
     let named = |symbol: &Value| symbol["name"].as_str().unwrap_or_default().ends_with(bench.case.function);
     bench.check(tool, "the function is among them", names.iter().any(named));
@@ -189,7 +189,7 @@ async fn blast(bench: &mut Bench) {
 
 async fn changes(bench: &mut Bench) {
     let tool = "detect_changes";
-    let ours = bench.answer(tool, json!({})).await;
+    let ours = bench.answer(tool, json!({"detail": "full"})).await;
     let at = bench.at(bench.case.marks.coil);
     let files = list(&ours["changed_files"]);
     let files = sorted(files.iter().map(|file| bench.short(Path::new(file.as_str().unwrap()))));
@@ -202,7 +202,7 @@ async fn changes(bench: &mut Bench) {
 async fn context(bench: &mut Bench) {
     let tool = "get_editing_context";
     let file = bench.root.join(bench.case.marks.function.0);
-    let ours = bench.answer(tool, json!({"file_path": file})).await;
+    let ours = bench.answer(tool, json!({"file_path": file, "detail": "full"})).await;
     let raw = raw_symbols(bench, &file);
     let told = |symbol: &RawSymbol| {
         format!("{} {}-{}", symbol.names.join("."), symbol.selection.0.0, symbol.range.1.0)

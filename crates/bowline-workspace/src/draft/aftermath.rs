@@ -10,8 +10,8 @@ use crate::dependants::Edited;
 use crate::fleet::is_prose;
 use crate::{Patience, Workspace, WorkspaceError};
 
-/// So many files are looked at, those that were written first.
-const MOST: usize = 100;
+/// Maximum number of files that are looked at, those that were written first.
+const MAX_FILES: usize = 100;
 
 /// The problems of files as they are now. Where something is not known, nothing is said to be right.
 #[derive(Debug, Default)]
@@ -37,7 +37,8 @@ impl Aftermath {
 }
 
 impl Workspace {
-    /// Fresh diagnostics of what drafts have written and of what can tell, as far as the time goes.
+    /// Fresh diagnostics of what drafts have written and of what can tell, the written files first, as far as the time
+    /// goes.
     pub async fn aftermath<'a>(
         &self,
         drafts: impl IntoIterator<Item = &'a Draft>,
@@ -48,20 +49,42 @@ impl Workspace {
         let edited: Vec<Edited> =
             changed.map(|(path, file)| Edited { path, before: file.before, after: file.after }).collect();
         let there = edited.iter().filter(|edited| edited.after.is_some() && !is_prose(&edited.path));
-        let mut paths: Vec<PathBuf> = there.map(|edited| edited.path.clone()).collect();
-        paths.sort_unstable();
-        paths.dedup();
+        let mut written: Vec<PathBuf> = there.map(|edited| edited.path.clone()).collect();
+        written.sort_unstable();
+        written.dedup();
+        let mut aftermath =
+            Aftermath { left_out: written.len().saturating_sub(MAX_FILES), ..Aftermath::default() };
+        written.truncate(MAX_FILES);
+        self.look_at(&written, &mut aftermath, patience).await?;
         let mut seen: BTreeSet<PathBuf> = edited.iter().map(|edited| edited.path.clone()).collect();
-        let mut left_out = 0;
+        let mut others = Vec::new();
         for root in self.roots() {
-            let reached = self.dependants(edited.clone(), root, MOST, patience).await?;
-            left_out += reached.left_out;
-            paths.extend(reached.files.into_iter().filter(|path| seen.insert(path.clone())));
+            match self.dependants(edited.clone(), root, MAX_FILES, patience).await {
+                Ok(reached) => {
+                    aftermath.left_out += reached.left_out;
+                    others.extend(reached.files.into_iter().filter(|path| seen.insert(path.clone())));
+                }
+                Err(WorkspaceError::NotReady { .. }) => {
+                    let why = "which files depend on it was not found out in time".to_owned();
+                    aftermath.unknown.push((root.clone(), why));
+                }
+                Err(error) => return Err(error),
+            }
         }
-        left_out += paths.len().saturating_sub(MOST);
-        paths.truncate(MOST);
-        let mut aftermath = Aftermath { left_out, ..Aftermath::default() };
-        for file in self.diagnostics(&paths, patience).await?.files {
+        let room = MAX_FILES.saturating_sub(written.len());
+        aftermath.left_out += others.len().saturating_sub(room);
+        others.truncate(room);
+        self.look_at(&others, &mut aftermath, patience).await?;
+        Ok(aftermath)
+    }
+
+    async fn look_at(
+        &self,
+        paths: &[PathBuf],
+        aftermath: &mut Aftermath,
+        patience: &Patience<'_>,
+    ) -> Result<(), WorkspaceError> {
+        for file in self.diagnostics(paths, patience).await?.files {
             match file.known {
                 Ok((found, _)) => {
                     aftermath.checked += 1;
@@ -72,6 +95,6 @@ impl Workspace {
                 Err(error) => aftermath.unknown.push((file.path, error.to_string())),
             }
         }
-        Ok(aftermath)
+        Ok(())
     }
 }

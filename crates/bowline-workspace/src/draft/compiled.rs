@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::witness::{Heard, Witnessed};
+use super::server_evaluation::{Findings, Heard};
 use super::{Files, Proof};
 use crate::shadow::{Checked, Overlay, ShadowError};
 use crate::{Patience, Workspace, WorkspaceError};
@@ -12,22 +12,19 @@ use crate::{Patience, Workspace, WorkspaceError};
 const UNSEEN: &str = "the compiler did not look at it: no target of the project includes it";
 
 impl Workspace {
-    /// What the compiler says of the project, and of each stage. `Err`: it has no verdict, and why.
+    /// What the compiler says of each stage. `Err`: it has no verdict, and why.
     pub(super) async fn compile_draft(
         &self,
         project: &Path,
         stages: &[Files],
         patience: &Patience<'_>,
-    ) -> Result<Witnessed, ShadowError> {
+    ) -> Result<Vec<Findings>, ShadowError> {
         let nothing = Files::new();
         let overlays: Vec<Vec<Overlay<'_>>> =
             std::iter::once(&nothing).chain(stages).map(overlay_of).collect();
         let checked: Vec<Checked> = self.check_each_in_shadow(project, &overlays, patience).await?;
-        let mut witnessed = Witnessed::default();
         // Whatever it did not see of the project before: if the draft compiles, nothing of it is broken.
-        if checked.iter().skip(1).any(|checked| checked.stopped_early) {
-            witnessed.doubts.insert("the compiler stopped at errors, and did not look at everything".into());
-        }
+        let stopped_early: Vec<bool> = checked.iter().skip(1).map(|checked| checked.stopped_early).collect();
         // A file of which it says nothing is clean, if it has read it. What it did not read before had no problems yet.
         let named = checked.iter().flat_map(|checked| checked.diagnostics.keys());
         let paths: BTreeSet<PathBuf> = named.chain(stages.iter().flat_map(BTreeMap::keys)).cloned().collect();
@@ -43,9 +40,17 @@ impl Workspace {
             };
             paths.iter().map(|path| (path.clone(), found(path))).collect()
         });
-        witnessed.before = heard.next().unwrap_or_default();
-        witnessed.after = heard.collect();
-        Ok(witnessed)
+        let before = heard.next().unwrap_or_default();
+        let findings = heard.zip(stopped_early).map(|(after, stopped_early)| {
+            let mut findings = Findings { before: before.clone(), after, ..Findings::default() };
+            if stopped_early {
+                findings
+                    .doubts
+                    .insert("the compiler stopped at errors, and did not look at everything".into());
+            }
+            findings
+        });
+        Ok(findings.collect())
     }
 }
 

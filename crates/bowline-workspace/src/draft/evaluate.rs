@@ -2,28 +2,34 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::Duration;
 
 use super::compare::compare;
-use super::judge::Judged;
-use super::witness::Heard;
+use super::evaluation_plan::Collected;
+use super::server_evaluation::{Findings, Known};
 use super::{Draft, DraftError, DraftState, Drafted, Edit, Evaluation, Examined, Files, Problem, Proof};
 use crate::{Patience, Workspace, WorkspaceError};
 
 /// Which files are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// The edited files and every file that the edit can reach.
+    /// The edited files, and those that the edit can reach until an error is found.
     Reached,
-    /// Those, and whatever else the servers have something to say about.
+    /// All of those, and whatever else the servers have something to say about.
     Everything,
 }
 
 impl Workspace {
+    /// How long a caller waits for an evaluation, where it does not say so itself.
+    pub fn draft_wait(&self) -> Duration {
+        Duration::from_secs(self.shared.options.draft_wait_seconds)
+    }
+
     /// What a draft does to the problems of every file that it can reach. Nothing of the project is changed, and no
     /// server sees anything of it when this has ended, however it ended.
     pub async fn evaluate_draft(
-        &self,
+        self: &Arc<Self>,
         draft: &Draft,
         extent: Extent,
         patience: &Patience<'_>,
@@ -40,7 +46,7 @@ impl Workspace {
     /// Edits a draft step by step, and says what each step does, compared with what is on disk. An edit that cannot be
     /// made undoes none before it, but ends the chain.
     pub async fn evaluate_chain(
-        &self,
+        self: &Arc<Self>,
         draft: &Draft,
         edits: Vec<Edit>,
         patience: &Patience<'_>,
@@ -55,7 +61,7 @@ impl Workspace {
     }
 
     async fn evaluate_stages(
-        &self,
+        self: &Arc<Self>,
         draft: &Draft,
         stages: Vec<(u64, Files)>,
         extent: Extent,
@@ -63,13 +69,14 @@ impl Workspace {
     ) -> Result<Vec<Evaluation>, WorkspaceError> {
         let last = stages.last().map(|(version, _)| *version);
         let stages: Vec<Files> = stages.into_iter().map(|(_, files)| files).collect();
-        let began = Instant::now();
         let mut turn = Turn::begin(draft)?;
         self.check_unchanged(draft, patience).await?;
-        let judged = self.judge(&stages, extent, patience).await?;
+        let outcome = self.evaluate_or_join(stages.clone(), extent, patience).await?;
         let evaluations = stages.iter().enumerate().map(|(index, stage)| {
-            let mut evaluation = assemble(&judged, index, stage);
-            evaluation.duration = began.elapsed();
+            let mut evaluation = assemble(&outcome.collected, index, stage);
+            evaluation.is_unfinished = outcome.is_unfinished;
+            evaluation.timed_out |= outcome.is_unfinished && !evaluation.is_decided();
+            evaluation.duration = outcome.took;
             evaluation
         });
         let evaluations: Vec<Evaluation> = evaluations.collect();
@@ -120,30 +127,42 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Compares what was heard of the files on disk with what was heard of one stage.
-fn assemble(judged: &Judged, stage: usize, files: &Files) -> Evaluation {
-    let mut evaluation = Evaluation { left_out: judged.left_out, ..Evaluation::default() };
+/// Compares what was found of the files on disk with what was found of one stage.
+fn assemble(collected: &Collected, stage: usize, files: &Files) -> Evaluation {
+    let mut evaluation = Evaluation { left_out: collected.left_out, ..Evaluation::default() };
     evaluation.is_idle = !files.values().any(Drafted::is_changed);
-    evaluation.doubts.extend(judged.doubts.iter().cloned());
-    evaluation.examined.extend(judged.unserved.iter().cloned());
-    evaluation.timed_out = judged.timed_out;
-    for witnessed in &judged.witnessed {
-        evaluation.timed_out |= witnessed.timed_out;
-        evaluation.doubts.extend(witnessed.doubts.iter().cloned());
-        let nothing = Heard::new();
-        let after = witnessed.after.get(stage).unwrap_or(&nothing);
-        let paths: BTreeSet<&PathBuf> = witnessed.before.keys().chain(after.keys()).collect();
-        for path in paths {
-            let texts = files.get(path);
-            let known = weigh(path, texts, &witnessed.before, after, &mut evaluation);
+    evaluation.doubts.extend(collected.doubts.iter().cloned());
+    evaluation.limits.extend(collected.limits.iter().cloned());
+    evaluation.examined.extend(collected.unserved.iter().cloned());
+    evaluation.timed_out = collected.timed_out;
+    let mut uncompared: Vec<PathBuf> = Vec::new();
+    for findings in collected.stages.get(stage).into_iter().flatten() {
+        evaluation.timed_out |= findings.timed_out;
+        evaluation.doubts.extend(findings.doubts.iter().cloned());
+        evaluation.left_out += findings.left_out;
+        evaluation.pending += findings.planned.len();
+        for (path, after) in &findings.after {
+            let is_uncompared = !findings.before.contains_key(path) && has_errors(after);
+            if is_uncompared && files.get(path).is_none_or(|file| file.before.is_some()) {
+                uncompared.push(path.clone());
+                continue;
+            }
+            let known = weigh(path, files.get(path), findings, after, &mut evaluation);
             evaluation.examined.push(Examined { path: path.clone(), known });
         }
     }
-    // Those that nobody heard of are known by no proof.
+    // An error found elsewhere ended it before these were compared with what they were.
+    if evaluation.is_decided() {
+        evaluation.pending += uncompared.len();
+    } else {
+        let known = || Err("what it was before is not known yet".to_owned());
+        evaluation.examined.extend(uncompared.into_iter().map(|path| Examined { path, known: known() }));
+    }
+    // Those that were not looked at are known by no proof.
     let heard: BTreeSet<PathBuf> = evaluation.examined.iter().map(|file| file.path.clone()).collect();
     for (path, file) in files.iter().filter(|(_, file)| file.is_changed()) {
         if !heard.contains(path) && file.after.is_some() {
-            let known = Err("nothing was heard of it".to_owned());
+            let known = Err("no answer came in time".to_owned());
             evaluation.examined.push(Examined { path: path.clone(), known });
         }
     }
@@ -151,23 +170,32 @@ fn assemble(judged: &Judged, stage: usize, files: &Files) -> Evaluation {
     evaluation
 }
 
+fn has_errors(known: &Known) -> bool {
+    known
+        .as_ref()
+        .is_ok_and(|(found, _)| found.iter().any(|found| found.severity == bowline_code::Severity::Error))
+}
+
 /// Adds what came and went in one file, and says how surely.
 fn weigh(
     path: &PathBuf,
     file: Option<&Drafted>,
-    before: &Heard,
-    after: &Heard,
+    findings: &Findings,
+    after: &Known,
     evaluation: &mut Evaluation,
 ) -> Result<Proof, String> {
     let empty = Ok((Vec::new(), Proof::Compiled));
     // A file that was not there, or is there no more, has no problems.
     let is_new = file.is_some_and(|file| file.before.is_none());
     let is_gone = file.is_some_and(|file| file.after.is_none());
-    let unheard = Err("nothing was heard of it".to_owned());
-    let before = if is_new { &empty } else { before.get(path).unwrap_or(&unheard) };
-    let after = if is_gone { &empty } else { after.get(path).unwrap_or(&unheard) };
-    let (old, was) = before.as_ref().map_err(Clone::clone)?;
+    let after = if is_gone { &empty } else { after };
     let (new, is) = after.as_ref().map_err(Clone::clone)?;
+    let before = if is_new { Some(&empty) } else { findings.before.get(path) };
+    let Some(before) = before else {
+        // What it was is not asked where nothing is wrong with what it becomes.
+        return Ok(*is);
+    };
+    let (old, was) = before.as_ref().map_err(Clone::clone)?;
     let texts = file.and_then(|file| Some((file.before.as_deref()?, file.after.as_deref()?)));
     let difference = compare(texts, old, new);
     let problem = |diagnostic| Problem { path: path.clone(), diagnostic };

@@ -23,6 +23,8 @@ pub enum Proof {
     Pulled,
     /// The server said it of this very version.
     Versioned,
+    /// What a compiler reads of it is the same as before.
+    Unchanged,
     /// It is prose: no compiler reads it.
     Inert,
     /// The server said something, and then no more. That is no proof.
@@ -35,6 +37,7 @@ impl Proof {
             Self::Compiled => "compiled",
             Self::Pulled => "pulled",
             Self::Versioned => "versioned",
+            Self::Unchanged => "unchanged",
             Self::Inert => "inert",
             Self::Quiet => "quiet",
         }
@@ -100,6 +103,12 @@ pub struct Evaluation {
     pub left_out: usize,
     /// What else stands between this and certainty.
     pub doubts: BTreeSet<String>,
+    /// What the verdict does not speak of: code that is not compiled here.
+    pub limits: BTreeSet<String>,
+    /// Files that are still to be compared.
+    pub pending: usize,
+    /// The evaluation goes on: asking again continues it.
+    pub is_unfinished: bool,
     /// The time was over before everything was known.
     pub timed_out: bool,
     pub duration: Duration,
@@ -135,7 +144,7 @@ impl Evaluation {
             self.examined.iter().filter(|file| file.known.as_ref().is_ok_and(|proof| holds(*proof))).count()
         };
         let (all, proved, heard) = (self.examined.len(), known(Proof::holds), known(|_| true));
-        let is_whole = self.left_out == 0 && self.doubts.is_empty() && !self.timed_out;
+        let is_whole = self.left_out == 0 && self.doubts.is_empty() && !self.timed_out && !self.is_unfinished;
         match () {
             () if self.is_idle => Confidence::Low,
             () if all > 0 && proved == all && is_whole => Confidence::High,
@@ -150,6 +159,11 @@ impl Evaluation {
     /// that changes nothing, because it says nothing of any edit.
     pub fn is_safe(&self) -> bool {
         self.confidence() == Confidence::High && self.errors_introduced().next().is_none()
+    }
+
+    /// An error was found with proof: whatever else there is, the edit is not safe.
+    pub fn is_decided(&self) -> bool {
+        self.errors_introduced().next().is_some()
     }
 
     pub fn errors_introduced(&self) -> impl Iterator<Item = &Problem> {

@@ -8,8 +8,8 @@ use bowline_lsp::{Asker, Fault, Life, Readiness, Sheet, Shown};
 use bowline_syntax::{Language, parse};
 use serde_json::{Value, json};
 
+use super::server_evaluation::DraftTexts;
 use super::symbol::pick;
-use super::witness::DraftLender;
 use super::{Draft, DraftError, Drafted, Edit, Files, Proposal, Served, ToRename, Which};
 use crate::patience::until;
 use crate::query::{Unserved, clamped, late, server_deadline};
@@ -113,7 +113,7 @@ impl Workspace {
             overlay.lay(&sheet(path, text));
         }
         let shown = life.shown(path).unwrap_or_else(|| life.show(&sheet(path, &text)));
-        let lender = DraftLender::new(files, self.shared.options.max_named_file_bytes);
+        let lender = DraftTexts::new(files, self.shared.options.max_named_file_bytes);
         let asker = Asker { lender: &lender, stop: &patience.cancellation };
         life.settled().await;
         let made = |edit| {

@@ -13,25 +13,41 @@ use crate::{Patience, Workspace, WorkspaceError};
 /// Endings of C and C++ that are compiled by themselves; the rest is included.
 const COMPILED: [&str; 7] = ["c", "cc", "cpp", "cxx", "c++", "m", "mm"];
 
+/// What a build may find beyond what is checked, in sentences for a reader.
+#[derive(Debug, Default)]
+pub(super) struct Unchecked {
+    /// The build of the project as it is.
+    pub(super) doubts: BTreeSet<String>,
+    /// Builds under other conditions: other features, other systems.
+    pub(super) limits: BTreeSet<String>,
+}
+
 impl Workspace {
-    /// Why the build may find more than a server does, in sentences for a reader.
     pub(super) async fn unchecked(
         &self,
         files: &Files,
         patience: &Patience<'_>,
-    ) -> Result<BTreeSet<String>, WorkspaceError> {
-        let mut doubts = BTreeSet::new();
+    ) -> Result<Unchecked, WorkspaceError> {
+        let Unchecked { mut doubts, mut limits } = Unchecked::default();
         for (path, file) in files.iter().filter(|(_, file)| file.is_changed()) {
             match Language::of_path(path) {
                 Some(Language::Go) => doubts.extend(of_go(path, file)),
                 Some(Language::C | Language::Cpp) if is_compiled(path) => {
                     doubts.extend(self.of_linking(files, path, file, patience).await?);
                 }
-                Some(Language::Rust) => doubts.extend(self.of_conditions(path, file, patience).await?),
+                Some(Language::Rust) => {
+                    let text = |side: &Option<Arc<str>>| side.clone().unwrap_or_else(|| "".into());
+                    if foreign(&text(&file.before)) != foreign(&text(&file.after)) {
+                        doubts.insert(
+                            "it names functions that only the linker can find, and it is not asked".into(),
+                        );
+                    }
+                    limits.extend(self.of_conditions(path, file, patience).await?);
+                }
                 _ => {}
             }
         }
-        Ok(doubts)
+        Ok(Unchecked { doubts, limits })
     }
 
     /// Code that is compiled under other conditions than those at hand, other features or another system, and names
@@ -44,11 +60,6 @@ impl Workspace {
     ) -> Result<Option<String>, WorkspaceError> {
         let text = |side: &Option<Arc<str>>| side.clone().unwrap_or_else(|| "".into());
         let (before, after) = (text(&file.before), text(&file.after));
-        if foreign(&before) != foreign(&after) {
-            return Ok(Some(
-                "it names functions that only the linker can find, and it is not asked".to_owned(),
-            ));
-        }
         let (Some(old), Some(new)) = (parsed(path, &before), parsed(path, &after)) else { return Ok(None) };
         let is_seen_elsewhere = bowline_syntax::extent(path, &old, &new) == bowline_syntax::Extent::Anywhere;
         for name in touched(&old, &new) {

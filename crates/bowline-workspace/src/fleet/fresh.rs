@@ -7,10 +7,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use bowline_lsp::{FileEvent, Life, LspError, Server, Sheet};
 use bowline_std::fs::{ReadError, read_text_straight};
+use bowline_syntax::Language;
 
 use super::news::Event;
 use super::{Fleet, Ship};
@@ -30,6 +31,8 @@ pub(crate) struct Freshness {
     seen: Mutex<HashMap<PathBuf, Seen>>,
     /// Taken by whoever tells servers of changes, so that nobody asks before all of them are told.
     pub(crate) telling: tokio::sync::Mutex<()>,
+    /// When the last telling began that came to its end.
+    told: Mutex<Option<Instant>>,
 }
 
 /// What a file looked like when its text was read.
@@ -49,6 +52,15 @@ pub(crate) enum Became {
 impl Freshness {
     fn seen(&self) -> MutexGuard<'_, HashMap<PathBuf, Seen>> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether everything that had changed at a moment has been told.
+    fn is_told(&self, as_of: Instant) -> bool {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|began| began >= as_of)
+    }
+
+    fn note_told(&self, began: Instant) {
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = Some(began);
     }
 
     /// Looks at the file of an open document. Blocks.
@@ -102,7 +114,17 @@ impl Workspace {
         life: &Arc<Life>,
         asked: &Path,
     ) -> Result<Arc<str>, WorkspaceError> {
-        self.fleet.tell_news(&self.shared).await?;
+        self.bring_up_to_date_as_of(life, asked, Instant::now()).await
+    }
+
+    /// The same for what had changed at a moment. The documents that are open are compared with the disk in any case.
+    pub(crate) async fn bring_up_to_date_as_of(
+        &self,
+        life: &Arc<Life>,
+        asked: &Path,
+        as_of: Instant,
+    ) -> Result<Arc<str>, WorkspaceError> {
+        self.fleet.tell_news_as_of(&self.shared, as_of).await?;
         let (fleet, life, asked) = (Arc::clone(&self.fleet), Arc::clone(life), asked.to_owned());
         let most = self.shared.options.max_named_file_bytes;
         blocking(move || {
@@ -156,6 +178,39 @@ impl Fleet {
         self.spread_news(shared);
     }
 
+    /// Begins to watch in the background, for those who will ask next.
+    pub(crate) fn watch_in_background(self: &Arc<Self>, shared: &Arc<Shared>) {
+        if !self.watching.swap(true, Ordering::Relaxed) {
+            let (fleet, shared) = (Arc::clone(self), Arc::clone(shared));
+            tokio::spawn(async move { fleet.watch_files(&shared).await });
+        }
+    }
+
+    /// Whether every file that the index reads is watched, but for directories that are passed over by their names.
+    pub(crate) fn watches_all(&self, shared: &Shared) -> bool {
+        !shared.options.follow_links && self.news.sees_all()
+    }
+
+    /// How many directories have come that are not watched.
+    pub(crate) fn passed_over(&self) -> u64 {
+        self.news.passed_over()
+    }
+
+    /// The end of the log of changes.
+    pub(crate) fn news_end(&self) -> u64 {
+        self.news.now()
+    }
+
+    /// Whether no file changed since a place in the log that the index depends on.
+    pub(crate) fn index_is_as_at(&self, place: u64) -> bool {
+        let counts = |path: &Path| {
+            path.to_str().is_none()
+                || Language::of_path(path).is_some()
+                || path.file_name().is_some_and(crate::watch::are_rules)
+        };
+        self.news.none_since(place, counts)
+    }
+
     /// Starts a server in the background, for those who will ask next.
     pub(crate) fn warm_up(self: &Arc<Self>, shared: &Arc<Shared>, server: Arc<Server>) {
         let (fleet, shared) = (Arc::clone(self), Arc::clone(shared));
@@ -165,13 +220,31 @@ impl Fleet {
     /// Tells every living server what has changed. When this returns, everything that had changed before it was called
     /// has been told. Once begun it runs to its end, whoever waits for it.
     pub(crate) async fn tell_news(self: &Arc<Self>, shared: &Arc<Shared>) -> Result<(), WorkspaceError> {
+        self.tell_news_as_of(shared, Instant::now()).await
+    }
+
+    /// The same for what had changed at a moment, which may have been told meanwhile.
+    pub(crate) async fn tell_news_as_of(
+        self: &Arc<Self>,
+        shared: &Arc<Shared>,
+        as_of: Instant,
+    ) -> Result<(), WorkspaceError> {
+        if self.freshness.is_told(as_of) {
+            return Ok(());
+        }
         let (fleet, shared) = (Arc::clone(self), Arc::clone(shared));
         let telling = tokio::spawn(async move {
             let _turn = fleet.freshness.telling.lock().await;
+            // By the one who had the turn before, if it began late enough.
+            if fleet.freshness.is_told(as_of) {
+                return Ok(());
+            }
+            let began = Instant::now();
             fleet.news.gather(&shared).await?;
             for ship in fleet.ships() {
                 fleet.tell(&ship, &shared).await?;
             }
+            fleet.freshness.note_told(began);
             Ok(())
         });
         telling.await.map_err(|error| WorkspaceError::Internal(error.to_string()))?

@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 
 use crate::WorkspaceError;
 use crate::stamp::{PROVES_NOTHING, changed_ns, kept_ns};
-use crate::walk::{Sight, Walker};
+use crate::walk::{Sight, Walked, Walker};
 use crate::watch::{Change, ChangeKind, Changes, Coverage, Flushed, Watch, WatchOptions};
 use crate::workspace::Shared;
 
@@ -65,6 +65,8 @@ struct Log {
     dropped: u64,
     /// There may be files that are not among these: behind links, or unreadable.
     partial: bool,
+    /// There are directories that could not be read.
+    unreadable: bool,
 }
 
 impl News {
@@ -94,9 +96,10 @@ impl News {
                     }
                 }
                 let walker = shared.of_servers.clone();
-                if let Ok((files, partial)) = tokio::task::spawn_blocking(move || walk(&walker)).await {
+                if let Ok((files, walked)) = tokio::task::spawn_blocking(move || walk(&walker)).await {
                     let mut log = self.log();
-                    (log.files, log.partial) = (files, partial);
+                    log.files = files;
+                    log.note(walked);
                 }
                 watch
             })
@@ -139,9 +142,9 @@ impl News {
                 log.apply(changes);
             }
             Changes::Lost => {
-                let (found, partial) = walk(&walker);
+                let (found, walked) = walk(&walker);
                 let mut log = lock(&log);
-                log.partial = partial;
+                log.note(walked);
                 log.compare(found);
             }
         });
@@ -151,6 +154,26 @@ impl News {
     /// The end of the log.
     pub(crate) fn now(&self) -> Place {
         self.log().end()
+    }
+
+    /// Whether every file that changes will be told of. Nothing is, before the first look through the tree has ended.
+    pub(crate) fn sees_all(&self) -> bool {
+        let watch = self.watch.get().and_then(Option::as_ref);
+        watch.is_some_and(|watch| matches!(watch.coverage(), Coverage::Complete { .. }))
+            && !self.log().unreadable
+    }
+
+    /// Counts directories that have come and are not watched.
+    pub(crate) fn passed_over(&self) -> u64 {
+        self.watch.get().and_then(Option::as_ref).map_or(0, Watch::passed_over)
+    }
+
+    /// Whether no file changed since a place in the log that fits. `false`: that cannot be known any more.
+    pub(crate) fn none_since(&self, place: Place, fits: impl Fn(&Path) -> bool) -> bool {
+        let log = self.log();
+        let from = place.checked_sub(log.dropped).and_then(|from| usize::try_from(from).ok());
+        let events = from.map(|from| log.events.range(from.min(log.events.len())..));
+        events.is_some_and(|mut events| !events.any(|(path, _)| fits(path)))
     }
 
     /// The path of every file.
@@ -181,6 +204,11 @@ impl News {
 impl Log {
     fn end(&self) -> Place {
         self.dropped + self.events.len() as u64
+    }
+
+    fn note(&mut self, walked: Walked) {
+        self.partial = walked.unreadable + walked.links > 0;
+        self.unreadable = walked.unreadable > 0;
     }
 
     fn apply(&mut self, changes: Vec<Change>) {
@@ -238,8 +266,8 @@ fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
     log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Every file under the roots that servers are told of, and whether there may be others. Blocks.
-fn walk(walker: &Walker) -> (Files, bool) {
+/// Every file under the roots that servers are told of, and what became of the walk. Blocks.
+fn walk(walker: &Walker) -> (Files, Walked) {
     let files = Mutex::new(Files::new());
     let walked = walker.run(&|entry| {
         if let Ok(metadata) = entry.metadata() {
@@ -248,8 +276,7 @@ fn walk(walker: &Walker) -> (Files, bool) {
         }
         WalkState::Continue
     });
-    let partial = walked.unreadable + walked.links > 0;
-    (files.into_inner().unwrap_or_else(PoisonError::into_inner), partial)
+    (files.into_inner().unwrap_or_else(PoisonError::into_inner), walked)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use bowline_lsp::{Life, Reach, Server};
 use bowline_std::fs::read_bounded;
@@ -18,7 +19,7 @@ use crate::stamp::PROVES_NOTHING;
 use crate::workspace::Shared;
 
 /// Raised when answers of the same world would be kept otherwise.
-const REVISION: u8 = 1;
+const REVISION: u8 = 2;
 /// Larger projects are not worth going through.
 const MOST_FILES: usize = 50_000;
 /// Of a larger file its time and size stand for it, once they prove something.
@@ -73,9 +74,6 @@ const MEANS_SOMETHING: [&str; 23] = [
     "CPLUS_INCLUDE_PATH",
 ];
 
-/// Larger lists of packages do not count.
-const MOST_FETCHED: u64 = 32 << 20;
-
 type Hash = [u8; 32];
 
 /// What was found out about files, so that each is read once.
@@ -127,6 +125,22 @@ impl Worlds {
         Some(hash)
     }
 
+    /// What says which packages are installed, in the project and around it. Blocks.
+    fn fetched(&self, root: &Path) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        for (depth, directory) in (0_u64..).zip(root.ancestors()) {
+            for name in FETCHED {
+                let path = directory.join(name);
+                if let Ok(metadata) = path.metadata()
+                    && let Some(hash) = self.hash_of(&path, Stamp::of(&metadata))
+                {
+                    hasher.update(&depth.to_le_bytes()).update(name.as_bytes()).update(&hash);
+                }
+            }
+        }
+        hasher.finalize()
+    }
+
     /// Forgets files that are no longer there.
     fn forget(&self, files: &[(PathBuf, Stamp)]) {
         let mut hashes = self.hashes();
@@ -144,6 +158,7 @@ impl Fleet {
         shared: &Arc<Shared>,
         server: &Server,
         life: &Life,
+        as_of: Instant,
     ) -> Result<Option<World>, WorkspaceError> {
         let Some(setup) = self.setup(server, life) else {
             return Ok(None);
@@ -152,11 +167,11 @@ impl Fleet {
         if !shared.options.ignore.is_empty() {
             return Ok(None);
         }
-        self.tell_news(shared).await?;
+        self.tell_news_as_of(shared, as_of).await?;
         let since = self.news.now();
         let roots: Vec<PathBuf> = shared.roots.all().to_vec();
-        let root = server.root().to_owned();
-        let fetched = super::fresh::blocking(move || fetched(&root)).await?;
+        let (fleet, root) = (Arc::clone(self), server.root().to_owned());
+        let fetched = super::fresh::blocking(move || fleet.worlds.fetched(&root)).await?;
         let key = (server.root().to_owned(), format!("{setup}\n{}", fetched.to_hex()));
         if let Some((place, hash)) = self.worlds.known().get(&key)
             && *place == since
@@ -242,19 +257,6 @@ impl Fleet {
         self.tell_news(shared).await?;
         Ok(self.news.now() == since)
     }
-}
-
-/// What says which packages are installed, in the project and around it. Blocks.
-fn fetched(root: &Path) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new();
-    for directory in root.ancestors() {
-        for name in FETCHED {
-            if let Ok((content, _)) = read_bounded(&directory.join(name), MOST_FETCHED) {
-                hasher.update(name.as_bytes()).update(&(content.len() as u64).to_le_bytes()).update(&content);
-            }
-        }
-    }
-    hasher.finalize()
 }
 
 /// Whether a directory is passed over for its name that is something else. Blocks.

@@ -25,6 +25,8 @@ use crate::{IndexStore, IndexStoreError, Options};
 
 /// Files per transaction: few enough for memory, enough for speed.
 const BATCH: usize = 256;
+/// How often a refresh that is held looks whether it may go on.
+const HOLD: Duration = Duration::from_millis(1);
 /// A walk that sees this many times the most files to index is in the wrong place, and stops.
 const FAR_TOO_MANY: usize = 10;
 
@@ -36,6 +38,10 @@ pub(crate) struct Refresh<'a> {
     /// Hashes of contents that the grammar gave up on, or that took too long: trying again with every question would
     /// make every question slow.
     pub(crate) hopeless: &'a Mutex<HashSet<[u8; 32]>>,
+    /// Set to the number of directories that the watcher passes over.
+    pub(crate) unwatched: &'a AtomicU64,
+    /// Nothing is read while this is not zero.
+    pub(crate) held: &'a AtomicU64,
     pub(crate) meter: &'a Meter,
     pub(crate) stop: &'a CancellationToken,
 }
@@ -150,6 +156,7 @@ impl Refresh<'_> {
             return Err(Unfinished::Stopped);
         }
         report.skipped.unreadable = walked.unreadable;
+        self.unwatched.store(walked.unwatched, Ordering::Relaxed);
         report.skipped.not_utf8 = unnamed.into_inner();
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_unstable_by(|left, right| left.0.cmp(&right.0));
@@ -184,6 +191,9 @@ impl Refresh<'_> {
         while !self.stop.is_cancelled()
             && let Some(seen) = changed.get(next.fetch_add(1, Ordering::Relaxed))
         {
+            while self.held.load(Ordering::Relaxed) > 0 && !self.stop.is_cancelled() {
+                thread::sleep(HOLD);
+            }
             let read = catch_unwind(AssertUnwindSafe(|| self.read(seen)))
                 .unwrap_or(Some(Read::LeftOut(Why::Grammar)));
             if read.is_none_or(|read| sender.send((seen, read)).is_err()) {

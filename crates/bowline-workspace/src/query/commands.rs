@@ -48,7 +48,8 @@ impl Workspace {
         methods: &'static [&'static str],
         patience: &Patience<'_>,
     ) -> Result<(Vec<Offer>, Vec<String>), WorkspaceError> {
-        let (members, left_out) = self.members(patience).await?;
+        let members = self.members(patience).await?;
+        let (left_out, members) = (members.left_out, members.all());
         let asking = members.iter().map(|member| async move {
             (member, self.ask_member(member, Offers { methods }, patience).await)
         });
@@ -83,7 +84,7 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<(String, Value), WorkspaceError> {
         let of = of.map(|path| self.resolve(path)).transpose()?;
-        let (members, _) = self.members(patience).await?;
+        let members = self.members(patience).await?.all();
         let concerned = |member: &Member| {
             of.as_ref().is_none_or(|path| {
                 path.starts_with(member.server.root()) || member.server.root().starts_with(path)

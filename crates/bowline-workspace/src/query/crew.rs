@@ -1,21 +1,25 @@
 //! A question to the whole project, put to every server that knows a part of it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use bowline_code::{IndexedSymbol, SymbolKind};
-use bowline_lsp::{Asker, FoundSymbol, Life, LspError, Server, Shown};
+use bowline_lsp::{Asker, FoundSymbol, Life, LspError, Readiness, Server, Shown, Was};
 
 use super::find::segments;
-use super::served::{Inquiry, Reach, Served};
+use super::served::{Inquiry, Reach, Served, late};
 use super::{Found, SymbolHit};
-use crate::{Patience, Workspace, WorkspaceError};
+use crate::fleet::Assigned;
+use crate::{IndexReport, Patience, Workspace, WorkspaceError};
 
 /// So many servers are started for one question. Projects beyond are answered by syntax.
 const MOST_STARTED: usize = 6;
 /// Servers cut their lists at a hundred or more without a word.
 const MAYBE_CUT: usize = 100;
+/// How long a server that is still indexing is waited for, where syntax can answer instead.
+const MAX_WAIT_WHILE_INDEXING: Duration = Duration::from_millis(200);
 
 /// A server, and one of its files.
 #[derive(Clone)]
@@ -23,6 +27,30 @@ pub(crate) struct Member {
     pub(crate) server: Arc<Server>,
     pub(crate) file: PathBuf,
 }
+
+/// The servers of a workspace that could be asked about all of it.
+#[derive(Default)]
+pub(crate) struct Members {
+    pub(crate) running: Vec<Member>,
+    /// Servers that do not run, and would be started for a question.
+    pub(crate) startable: Vec<Member>,
+    /// How many projects have a server that does not run and is not started for this.
+    pub(crate) left_out: usize,
+}
+
+impl Members {
+    /// All that may be asked, those that run first; the others have to be started.
+    pub(crate) fn all(self) -> Vec<Member> {
+        self.running.into_iter().chain(self.startable).collect()
+    }
+}
+
+/// By project and name.
+type ByServer = BTreeMap<(PathBuf, String), Member>;
+
+/// The servers of all projects, with the state of the index and of the log that they were found in.
+#[derive(Default)]
+pub(crate) struct KnownMembers(Mutex<Option<(Arc<IndexReport>, u64, ByServer)>>);
 
 /// What the servers said.
 #[derive(Default)]
@@ -62,18 +90,41 @@ impl Crew {
 }
 
 impl Workspace {
-    /// Asks every server concerned for symbols of this name.
+    /// Asks every server concerned for symbols of this name. A caller with little time is not made to wait for servers
+    /// that do not run yet, which are started in the background, nor for those that are still indexing.
     pub(super) async fn ask_crew(
         &self,
         query: &str,
         patience: &Patience<'_>,
     ) -> Result<Crew, WorkspaceError> {
-        let (members, left_out) = self.members(patience).await?;
-        let asking = members.iter().map(|member| async move {
-            let served = self.serve(&member.file, None, Reach::Project, patience, SymbolsLike(query)).await;
-            (member, served)
-        });
-        let mut crew = Crew::default();
+        // Before there is an index, those alone are known that have a document open.
+        let mut members = if self.is_cold(patience) {
+            self.sorted_members(ByServer::new())
+        } else {
+            self.members(patience).await?
+        };
+        let (mut left_out, mut notes) = (members.left_out, Vec::new());
+        if !patience.is_long() {
+            let resting = std::mem::take(&mut members.startable);
+            left_out += resting.len();
+            let starting = self.start_in_background(resting);
+            left_out -= starting.len();
+            let names: BTreeSet<String> = starting.iter().map(|name| format!("`{name}`")).collect();
+            let names: Vec<String> = names.into_iter().collect();
+            match names.as_slice() {
+                [] => {}
+                [name] => notes.push(format!("answered by syntax while {name} starts")),
+                [names @ .., last] => {
+                    let names = names.join(", ");
+                    notes.push(format!("answered by syntax while {names} and {last} start"));
+                }
+            }
+        }
+        let members = members.all();
+        let asking = members
+            .iter()
+            .map(|member| async move { (member, self.find_by_member(member, query, patience).await) });
+        let mut crew = Crew { notes, ..Crew::default() };
         for (member, served) in futures_util::future::join_all(asking).await {
             match served {
                 Ok(Served::Answer { value: (value, knows_all), indexed }) => {
@@ -96,17 +147,57 @@ impl Workspace {
         Ok(crew)
     }
 
-    /// Every server that knows a part of the workspace and can be asked, with a file of its own; and how many projects
-    /// were left out. Those that run already first.
-    pub(crate) async fn members(
+    async fn find_by_member(
         &self,
+        member: &Member,
+        query: &str,
         patience: &Patience<'_>,
-    ) -> Result<(Vec<Member>, usize), WorkspaceError> {
-        if self.fleet.specs().is_empty() {
-            return Ok((Vec::new(), 0));
+    ) -> Result<Served<(Vec<FoundSymbol>, bool)>, WorkspaceError> {
+        let asked = Instant::now();
+        let serving = self.serve(&member.file, None, Reach::Project, patience, SymbolsLike(query));
+        let is_busy = |life: Arc<Life>| matches!(life.readiness(), Readiness::Busy(_));
+        if patience.is_long() || !member.server.current().is_some_and(is_busy) {
+            return serving.await;
+        }
+        match tokio::time::timeout(MAX_WAIT_WHILE_INDEXING, serving).await {
+            Ok(served) => served,
+            Err(_) => {
+                let assigned = Assigned { server: Arc::clone(&member.server), language: String::new() };
+                Ok(Served::Without(late(&assigned, asked)))
+            }
+        }
+    }
+
+    /// Starts servers that do not run, without waiting for them, and says which those are. One that has failed is not
+    /// started for this.
+    fn start_in_background(&self, members: Vec<Member>) -> Vec<String> {
+        let mut names = Vec::new();
+        for member in members {
+            let state = member.server.status().state;
+            if state == Was::Failed {
+                continue;
+            }
+            names.push(member.server.name().to_owned());
+            if state == Was::Resting {
+                self.fleet.warm_up(&self.shared, member.server);
+            }
+        }
+        names
+    }
+
+    /// The servers of all projects that the index knows, with a file of each.
+    async fn known_members(&self, patience: &Patience<'_>) -> Result<ByServer, WorkspaceError> {
+        let report = self.fresh_index(patience).await?;
+        let place = self.fleet.news_end();
+        let known = || self.known_members.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((last, since, members)) = &*known()
+            && Arc::ptr_eq(last, &report)
+            && *since == place
+        {
+            return Ok(members.clone());
         }
         let (files, _) = self.ask(patience, |store| store.files()).await?;
-        let mut by_server: BTreeMap<(PathBuf, String), Member> = BTreeMap::new();
+        let mut by_server = ByServer::new();
         let mut seen: HashSet<(PathBuf, Option<String>)> = HashSet::new();
         for (path, ..) in files {
             let directory = path.parent().unwrap_or(&path).to_owned();
@@ -120,6 +211,20 @@ impl Workspace {
                 by_server.entry(key).or_insert(Member { server: assigned.server, file: path });
             }
         }
+        *known() = Some((report, place, by_server.clone()));
+        Ok(by_server)
+    }
+
+    /// Every server that knows a part of the workspace and can be asked, with a file of its own.
+    pub(crate) async fn members(&self, patience: &Patience<'_>) -> Result<Members, WorkspaceError> {
+        if self.fleet.specs().is_empty() {
+            return Ok(Members::default());
+        }
+        Ok(self.sorted_members(self.known_members(patience).await?))
+    }
+
+    /// Those that can be asked, those that could be started, and how many others there are.
+    fn sorted_members(&self, mut by_server: ByServer) -> Members {
         // Languages that no grammar reads are known by what their servers were shown.
         for server in self.fleet.all() {
             let key = (server.root().to_owned(), server.name().to_owned());
@@ -148,10 +253,10 @@ impl Workspace {
             roots.iter().any(|(other, outer)| other == name && outer != root && root.starts_with(outer))
         };
         let room = MOST_STARTED.saturating_sub(running.len());
-        let started: Vec<Member> =
+        let startable: Vec<Member> =
             resting.into_iter().filter(|member| !is_inner(member)).take(room).collect();
-        let left_out = all - started.len();
-        Ok((running.into_iter().chain(started).collect(), left_out))
+        let left_out = all - startable.len();
+        Members { running, startable, left_out }
     }
 
     /// What is in the workspace, as the index would have it.

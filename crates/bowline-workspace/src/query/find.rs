@@ -3,12 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bowline_code::{Engine, Location, Span};
 use bowline_syntax::Language;
 
+use super::glance::{self, Sought};
 use super::{Definition, Found, SymbolHit, Symbols};
-use crate::{Document, Patience, Workspace, WorkspaceError};
+use crate::{Document, Patience, SymbolRow, Workspace, WorkspaceError};
+
+/// When a first look is answered, if the index is not there by then.
+const FIRST_ANSWER: Duration = Duration::from_millis(280);
 
 /// So many are put in order together; nobody pages further.
 const MOST_MERGED: usize = 5000;
@@ -23,6 +28,7 @@ impl Workspace {
         offset: usize,
         patience: &Patience<'_>,
     ) -> Result<Found<Symbols>, WorkspaceError> {
+        let patience = &patience.as_of_now();
         if self.fleet.specs().is_empty() || query.is_empty() {
             return self.symbols_by_syntax(query, limit, offset, patience).await;
         }
@@ -59,7 +65,8 @@ impl Workspace {
         let engine = if by_server == 0 && by_syntax > 0 { Engine::Syntax } else { Engine::Server };
         let indexed = crew.asked.iter().all(|asked| asked.indexed) && (syntax.indexed || by_syntax == 0);
         let hits = hits.into_iter().skip(offset).take(limit).collect();
-        let found = Found { value: Symbols { hits, total }, engine, indexed, note: None };
+        let note = syntax.note.filter(|_| !indexed);
+        let found = Found { value: Symbols { hits, total }, engine, indexed, note };
         Ok(crew.noted(found))
     }
 
@@ -70,12 +77,61 @@ impl Workspace {
         offset: usize,
         patience: &Patience<'_>,
     ) -> Result<Found<Symbols>, WorkspaceError> {
-        let query = query.to_owned();
-        let ((rows, total), indexed) =
-            self.ask(patience, move |store| store.search(&query, limit, offset)).await?;
-        let hits =
-            rows.into_iter().map(|(path, language, symbol)| SymbolHit { path, language, symbol }).collect();
-        Ok(Found::by_syntax(Symbols { hits, total }, indexed))
+        let sought = query.to_owned();
+        let asking = self.ask(patience, move |store| store.search(&sought, limit, offset));
+        let hit = |(path, language, symbol)| SymbolHit { path, language, symbol };
+        let folded = query.to_lowercase();
+        match self.unless_cold(asking, Sought::Holding(folded), |rows| !rows.is_empty(), patience).await? {
+            Asked::Index(((rows, total), indexed)) => {
+                let hits = rows.into_iter().map(hit).collect();
+                Ok(Found::by_syntax(Symbols { hits, total }, indexed))
+            }
+            Asked::Glance(rows) => {
+                let mut hits: Vec<SymbolHit> = rows.into_iter().map(hit).collect();
+                rank(&mut hits, query);
+                let total = hits.len();
+                let hits = hits.into_iter().skip(offset).take(limit).collect();
+                let found = Found::by_syntax(Symbols { hits, total }, false);
+                Ok(Found { note: Some(glance::NOTE.to_owned()), ..found })
+            }
+        }
+    }
+
+    /// Whether a caller with little time asks before there is an index.
+    pub(super) fn is_cold(&self, patience: &Patience<'_>) -> bool {
+        !patience.is_long() && self.index.last_report().is_none()
+    }
+
+    /// What the index says, or before there is one, what a first look finds, where that is something.
+    async fn unless_cold<T>(
+        &self,
+        asking: impl Future<Output = Result<T, WorkspaceError>>,
+        sought: Sought,
+        is_enough: impl Fn(&[SymbolRow]) -> bool,
+        patience: &Patience<'_>,
+    ) -> Result<Asked<T>, WorkspaceError> {
+        let is_something = match &sought {
+            Sought::Named(name) | Sought::Holding(name) => !name.is_empty(),
+        };
+        if !is_something || !self.is_cold(patience) {
+            return asking.await.map(Asked::Index);
+        }
+        let mut asking = std::pin::pin!(asking);
+        let due = tokio::time::Instant::now() + FIRST_ANSWER;
+        let looking = self.glance(sought, patience);
+        let seen = tokio::select! {
+            biased;
+            asked = &mut asking => return asked.map(Asked::Index),
+            seen = looking => seen?,
+        };
+        if !is_enough(&seen) {
+            return asking.await.map(Asked::Index);
+        }
+        // The index of a small project is there by then.
+        match tokio::time::timeout_at(due, asking).await {
+            Ok(asked) => asked.map(Asked::Index),
+            Err(_) => Ok(Asked::Glance(seen)),
+        }
     }
 
     /// The definitions that a path of names means: `name`, `Type.method`, `module::Type::method`. Empty when there
@@ -86,6 +142,7 @@ impl Workspace {
         language: Option<&str>,
         patience: &Patience<'_>,
     ) -> Result<Found<Vec<Definition>>, WorkspaceError> {
+        let patience = &patience.as_of_now();
         let segments = segments(symbol_path);
         let Some((name, qualifiers)) = segments.split_last() else {
             return Ok(Found::by_syntax(Vec::new(), true));
@@ -109,12 +166,16 @@ impl Workspace {
         };
         let speaks = |path: &Path| language.is_none_or(|id| speaks(path, id));
         let sought = name.clone();
-        let (rows, indexed) = self.ask(patience, move |store| store.named(&sought)).await?;
-        let mut definitions: Vec<Definition> = rows
-            .into_iter()
-            .filter(|row| speaks(&row.0) && qualifies(&row.0, &row.2.container, qualifiers))
-            .map(Definition::from)
-            .collect();
+        let asking = self.ask(patience, move |store| store.named(&sought));
+        let is_meant = |row: &SymbolRow| speaks(&row.0) && qualifies(&row.0, &row.2.container, qualifiers);
+        let is_enough = |rows: &[SymbolRow]| rows.iter().any(is_meant);
+        let (rows, indexed, note) =
+            match self.unless_cold(asking, Sought::Named(name.clone()), is_enough, patience).await? {
+                Asked::Index((rows, indexed)) => (rows, indexed, None),
+                Asked::Glance(rows) => (rows, false, Some(glance::NOTE.to_owned())),
+            };
+        let mut definitions: Vec<Definition> =
+            rows.into_iter().filter(is_meant).map(Definition::from).collect();
         // What the grammar finds stands on the very name. What only a server knows is added: made by macros, or in a
         // language without a grammar.
         let fits = |hit: &SymbolHit| {
@@ -143,7 +204,7 @@ impl Workspace {
             Engine::Syntax
         };
         let indexed = indexed && crew.asked.iter().all(|asked| asked.indexed);
-        Ok(crew.noted(Found { value: definitions, engine, indexed, note: None }))
+        Ok(crew.noted(Found { value: definitions, engine, indexed, note }))
     }
 
     /// The place of the very name. Servers often give that of the whole symbol.
@@ -157,6 +218,13 @@ impl Workspace {
         }
         definition
     }
+}
+
+/// Who answered.
+enum Asked<T> {
+    Index(T),
+    /// A first look, without the index.
+    Glance(Vec<SymbolRow>),
 }
 
 /// Where symbols of a name are known already. Servers often give the place of the whole symbol.

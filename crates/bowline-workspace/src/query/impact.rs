@@ -19,6 +19,9 @@ const MOST_WARNINGS: usize = 50;
 /// Callers of callers are followed so far, and so many of them.
 const DEEPEST: usize = 3;
 const MOST_FOLLOWED: usize = 200;
+/// How much of the time is spent on listing the symbols of the files, and how much of the rest on asking for uses.
+const LISTING: f32 = 0.4;
+const ASKING: f32 = 0.6;
 
 /// Which symbols of a file count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +88,9 @@ impl Workspace {
         transitive: bool,
         patience: &Patience<'_>,
     ) -> Result<Found<Impact>, WorkspaceError> {
+        let patience = &patience.as_of_now();
         let mut looking = Looking::default();
+        let listing = patience.part(LISTING);
         let mut seen = BTreeSet::new();
         for file in files {
             // Named twice, or by two names.
@@ -94,7 +99,7 @@ impl Workspace {
             {
                 continue;
             }
-            match self.symbols_of(file, scope, patience, &mut looking).await {
+            match self.symbols_of(file, scope, &listing, &mut looking).await {
                 Ok(()) => {}
                 Err(WorkspaceError::Cancelled) => return Err(WorkspaceError::Cancelled),
                 // One file alone that cannot be read is an error of whoever named it.
@@ -161,6 +166,8 @@ impl Workspace {
             files.entry(symbol.place.file.clone()).or_default().push(symbol);
         }
         let (mut impacted, mut done) = (Vec::with_capacity(total), 0);
+        // The rest is for reading what the uses stand in.
+        let asking = patience.part(ASKING);
         for (path, symbols) in files {
             let ats: Vec<Position> = symbols.iter().map(|symbol| symbol.place.span().start).collect();
             let step = |here: usize| {
@@ -168,7 +175,7 @@ impl Workspace {
                     report((done + here) as u64, Some(total as u64), "looking for callers");
                 }
             };
-            let found = self.references_each(&path, &ats, false, patience, &step).await?;
+            let found = self.references_each(&path, &ats, false, &asking, &step).await?;
             done += symbols.len();
             let mut places: Vec<Location> = Vec::new();
             let mut counted: Vec<(Sought, Result<usize, String>)> = Vec::with_capacity(symbols.len());
@@ -184,7 +191,9 @@ impl Workspace {
                 };
                 counted.push((symbol, count));
             }
-            let mut callers = self.callers_in_any_order(places, patience).await?.into_iter();
+            let (callers, unread) = self.callers_in_any_order(places, patience).await?;
+            looking.miss(unread);
+            let mut callers = callers.into_iter();
             for (symbol, count) in counted {
                 let (callers, unknown) = match count {
                     Ok(count) => (callers.by_ref().take(count).collect(), None),
@@ -209,21 +218,6 @@ impl Workspace {
         Ok(impacted)
     }
 
-    /// Each file is read once, however the places come.
-    async fn callers_in_any_order(
-        &self,
-        places: Vec<Location>,
-        patience: &Patience<'_>,
-    ) -> Result<Vec<Caller>, WorkspaceError> {
-        let mut order: Vec<usize> = (0..places.len()).collect();
-        order.sort_by(|left, right| places[*left].cmp(&places[*right]));
-        let sorted = order.iter().map(|index| places[*index].clone()).collect();
-        let callers = self.callers(sorted, patience).await?;
-        let mut by_index: Vec<(usize, Caller)> = order.into_iter().zip(callers).collect();
-        by_index.sort_by_key(|(index, _)| *index);
-        Ok(by_index.into_iter().map(|(_, caller)| caller).collect())
-    }
-
     /// Who calls the callers, who calls those, and so on as far as is worth it.
     async fn reached(
         &self,
@@ -238,6 +232,7 @@ impl Workspace {
         seen.extend(direct.clone().map(|caller| caller.place.clone()));
         let mut level: Vec<Caller> = direct.cloned().collect();
         let (mut reached, mut followed) = (Vec::new(), 0);
+        let asking = patience.part(ASKING);
         for depth in 2..=DEEPEST + 1 {
             let mut next: BTreeMap<PathBuf, BTreeMap<Span, String>> = BTreeMap::new();
             for caller in level.drain(..).filter(|caller| !caller.is_test) {
@@ -259,7 +254,7 @@ impl Workspace {
                     continue;
                 }
                 let ats: Vec<Position> = spans.iter().map(|span| span.start).collect();
-                let found = self.references_each(&path, &ats, false, patience, &|_| ()).await?;
+                let found = self.references_each(&path, &ats, false, &asking, &|_| ()).await?;
                 for (via, found) in names.into_iter().zip(found) {
                     let found = match found {
                         Ok(found) => found,
@@ -273,7 +268,8 @@ impl Workspace {
                     looking.hear_references(&found, &via);
                     let new: Vec<Location> =
                         found.value.places.into_iter().filter(|place| seen.insert(place.clone())).collect();
-                    let callers = self.callers_in_any_order(new, patience).await?;
+                    let (callers, unread) = self.callers_in_any_order(new, patience).await?;
+                    looking.miss(unread);
                     level.extend(callers.iter().cloned());
                     reached.extend(callers.into_iter().map(|caller| Reached {
                         caller,
@@ -328,6 +324,16 @@ impl Looking {
         self.indexed = indexed && (self.indexed || !self.heard);
         self.heard = true;
         self.notes.extend(note.map(str::to_owned));
+    }
+
+    /// Files that were not read in time.
+    fn miss(&mut self, unread: usize) {
+        if unread > 0 {
+            self.partial = true;
+            self.warn(format!(
+                "{unread} files with uses were not read in time: what the uses in them stand in is not known"
+            ));
+        }
     }
 
     fn hear_references(&mut self, found: &Found<References>, name: &str) {

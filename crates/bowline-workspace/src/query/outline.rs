@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use bowline_code::{Position, Symbol};
 use bowline_lsp::{Asker, Life, LspError, Shown, Was};
@@ -10,9 +9,6 @@ use bowline_lsp::{Asker, Life, LspError, Shown, Was};
 use super::served::{Inquiry, Reach, Served, either};
 use super::{Found, Outline, SymbolSource};
 use crate::{Document, Patience, Workspace, WorkspaceError};
-
-/// Whoever waits longer than this would rather wait for the server.
-const PATIENT: Duration = Duration::from_secs(30);
 
 impl Workspace {
     /// The symbols of one file, as a tree.
@@ -44,8 +40,7 @@ impl Workspace {
 
     /// Starts the server of a file in the background where it does not run yet and the caller cannot wait for it.
     fn start_unless_patient(&self, path: &Path, patience: &Patience<'_>) -> Option<String> {
-        let deadline = patience.deadline?;
-        if deadline.saturating_duration_since(Instant::now()) > PATIENT {
+        if patience.is_long() {
             return None;
         }
         let server = self.fleet.of_file(&self.resolve(path).ok()?, &self.shared.roots)?.server;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use bowline_code::{Engine, Location, Position};
 
@@ -51,6 +52,7 @@ impl Workspace {
         let Some(memory) = self.memory(path, include_declaration, patience).await? else {
             return Ok(nothing());
         };
+        self.remembered().await;
         let keys: Vec<RecollectionKey> = ats.iter().map(|at| memory.key(*at)).collect();
         let store = Arc::clone(&memory.store);
         let found = match self.blocking(patience, move |_| Ok(store.recall(&keys))).await? {
@@ -94,7 +96,8 @@ impl Workspace {
             self.steer(&assigned, &real, patience).await.ok()?;
             // Whoever it is says its name in the handshake; nothing need be read before that is known.
             let life = self.alive(&assigned.server).await.ok()?;
-            self.fleet.world(&self.shared, &assigned.server, &life).await.ok()?
+            let as_of = patience.as_of.unwrap_or_else(Instant::now);
+            self.fleet.world(&self.shared, &assigned.server, &life, as_of).await.ok()?
         };
         let world = tokio::select! {
             biased;
@@ -105,12 +108,12 @@ impl Workspace {
         Ok(world.map(|world| Memory { store, world, file, root, include_declaration }))
     }
 
-    /// Keeps what a server said that had seen everything, if nothing has changed since it was asked.
+    /// Keeps what a server said that had seen everything, if nothing has changed since it was asked. The caller does not
+    /// wait until it is written; the next one who looks does.
     pub(super) async fn remember<'a>(
         &self,
         memory: Memory,
         found: impl Iterator<Item = (Position, &'a Result<Found<References>, WorkspaceError>)>,
-        patience: &Patience<'_>,
     ) {
         let relative = |place: &Location| {
             let file = place.file.strip_prefix(&memory.root).ok()?.to_owned();
@@ -131,12 +134,21 @@ impl Workspace {
         {
             return;
         }
+        let turn = Arc::clone(&self.remembering).lock_owned().await;
         let store = memory.store;
-        match self.blocking(patience, move |_| Ok(store.remember(entries))).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::debug!(%error, "answers were not kept"),
-            Err(error) => tracing::debug!(%error, "answers were not kept"),
-        }
+        tokio::spawn(async move {
+            let _turn = turn;
+            match tokio::task::spawn_blocking(move || store.remember(entries)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => tracing::debug!(%error, "answers were not kept"),
+                Err(error) => tracing::debug!(%error, "answers were not kept"),
+            }
+        });
+    }
+
+    /// Waits until everything that is to be kept is kept.
+    pub(crate) async fn remembered(&self) {
+        drop(self.remembering.lock().await);
     }
 }
 

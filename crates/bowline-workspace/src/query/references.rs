@@ -40,6 +40,7 @@ impl Workspace {
         include_declaration: bool,
         patience: &Patience<'_>,
     ) -> Result<Found<References>, WorkspaceError> {
+        let patience = &patience.as_of_now();
         let each = self.references_each(path, &[at], include_declaration, patience, &|_| ()).await?;
         each.into_iter().next().unwrap_or_else(|| Err(WorkspaceError::Internal("no answer".to_owned())))
     }
@@ -64,7 +65,7 @@ impl Workspace {
             let found = self.ask_each(path, &asked, include_declaration, patience, step).await?;
             let found = self.with_neighbours(path, &asked, found, patience).await?;
             if let Some(memory) = recalled.memory {
-                self.remember(memory, asked.iter().copied().zip(&found), patience).await;
+                self.remember(memory, asked.iter().copied().zip(&found)).await;
             }
             for (index, found) in missing.into_iter().zip(found) {
                 answers[index] = Some(found);
@@ -108,6 +109,11 @@ impl Workspace {
                     Served::Answer { value: (places, false), indexed: false }
                 }
                 (_, Some(Err(error))) => Served::Without(Reason::Failed(error)),
+                // Of many, those that were not reached in time are left: each by name would take longer still.
+                (Served::Without(reason @ Reason::Late { .. }), None) if ats.len() > 1 => {
+                    answers.push(Err(reason.clone().into_error()));
+                    continue;
+                }
                 (Served::Without(reason), None) => Served::Without(reason.clone()),
                 (Served::Answer { .. }, None) => {
                     answers.push(Err(WorkspaceError::Internal("a server was not asked".to_owned())));
@@ -247,15 +253,15 @@ impl Limited {
 }
 
 /// What a server said about one name.
-type Told = Result<Vec<Location>, LspError>;
+pub(super) type Told = Result<Vec<Location>, LspError>;
 
 /// Asks a server where things are used. What it says is put down as it comes, so that a part of it is of use when
 /// there is no time for the rest.
-struct ReferencesTo<'a> {
-    ats: &'a [Position],
-    include_declaration: bool,
-    told: &'a Mutex<Vec<Option<Told>>>,
-    step: &'a (dyn Fn(usize) + Sync),
+pub(super) struct ReferencesTo<'a> {
+    pub(super) ats: &'a [Position],
+    pub(super) include_declaration: bool,
+    pub(super) told: &'a Mutex<Vec<Option<Told>>>,
+    pub(super) step: &'a (dyn Fn(usize) + Sync),
 }
 
 impl ReferencesTo<'_> {

@@ -203,7 +203,8 @@ impl Workspace {
         let life = self.alive(&assigned.server).await?;
         // Nobody is answered from a draft.
         let _attendance = life.attend().await;
-        let text = self.bring_up_to_date(&life, real).await?;
+        let as_of = patience.as_of.unwrap_or_else(Instant::now);
+        let text = self.bring_up_to_date_as_of(&life, real, as_of).await?;
         if let Some(at) = at {
             check(real, &text, at)?;
         }

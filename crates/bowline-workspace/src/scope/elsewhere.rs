@@ -5,7 +5,7 @@
 //! is written with this name, nothing went by another one. Where JavaScript exports something without its name, or
 //! under another, that proves nothing.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -25,6 +25,8 @@ use crate::{Patience, Workspace, WorkspaceError};
 /// So many files that the index leaves out are read for a name.
 const MOST_UNLISTED: usize = 500;
 const MOST_UNLISTED_BYTES: u64 = 64 << 20;
+/// More of their content is not kept for the next question.
+const MAX_KEPT_BYTES: usize = 4 << 20;
 /// So many files elsewhere are named one by one; of more, the directories. pyright compares every file with every
 /// name on the list.
 const MOST_NAMED: usize = 32;
@@ -132,16 +134,29 @@ impl Workspace {
         let hashes: Vec<u32> = names.iter().map(hash).collect();
         let ((holding, listed), indexed) = self
             .ask(patience, move |store| {
-                let holding =
-                    hashes.iter().map(|hash| store.holding(*hash)).collect::<Result<Vec<_>, _>>()?;
+                let mut known: HashMap<u32, Vec<PathBuf>> = HashMap::new();
+                for hash in &hashes {
+                    if !known.contains_key(hash) {
+                        known.insert(*hash, store.holding(*hash)?);
+                    }
+                }
+                let holding: Vec<Vec<PathBuf>> =
+                    hashes.iter().map(|hash| known.get(hash).cloned().unwrap_or_default()).collect();
                 Ok((holding, store.files()?))
             })
             .await?;
+        // Nothing has changed since it was last looked at, as far as is watched.
+        let place = self.fleet.watches_all(&self.shared).then(|| self.fleet.news_end());
+        let limited_to = scope.clone();
+        let known = place.and_then(|place| self.fleet.scopes.around(server, place, &scope));
         let listed: HashSet<PathBuf> = listed.into_iter().map(|(path, ..)| path).collect();
         let (root, spec) = (server.root().to_owned(), server.spec().clone());
-        let each = self
+        let (each, around) = self
             .blocking(patience, move |work| {
-                let around = Around::look(work, &spec, &root, &scope, &listed);
+                let around = match known {
+                    Some(around) => around,
+                    None => Arc::new(Around::look(work, &spec, &root, &scope, &listed)),
+                };
                 let of_name = |(name, holding): (Option<Named>, Vec<PathBuf>)| {
                     let mut beyond = Beyond {
                         tongue,
@@ -156,19 +171,24 @@ impl Workspace {
                     beyond.look(&spec, &holding, &around.unlisted);
                     beyond
                 };
-                Ok(names.into_iter().zip(holding).map(of_name).collect::<Vec<Beyond>>())
+                let each: Vec<Beyond> = names.into_iter().zip(holding).map(of_name).collect();
+                Ok((each, around))
             })
             .await?;
+        let elsewhere = around.elsewhere.len();
+        if let Some(place) = place.filter(|_| around.is_small()) {
+            self.fleet.scopes.note_around(server, place, limited_to, around);
+        }
         let places: BTreeSet<String> = each.iter().flat_map(Beyond::places).collect();
         if !places.is_empty() {
-            self.widen(server, &places).await;
+            self.widen(server, &places, elsewhere).await;
         }
         Ok(Some(each))
     }
 }
 
 /// What is in a project besides a scope.
-struct Around {
+pub(super) struct Around {
     elsewhere: Arc<Vec<PathBuf>>,
     /// Those of them that the index leaves out, with what is in them.
     unlisted: Vec<(PathBuf, Vec<u8>)>,
@@ -177,6 +197,11 @@ struct Around {
 }
 
 impl Around {
+    /// Whether it is worth keeping.
+    fn is_small(&self) -> bool {
+        self.unlisted.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() <= MAX_KEPT_BYTES
+    }
+
     /// Blocks.
     fn look(work: &Work, spec: &ServerSpec, root: &Path, scope: &Scope, listed: &HashSet<PathBuf>) -> Self {
         let found = Mutex::new(Vec::new());

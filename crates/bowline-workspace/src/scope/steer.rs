@@ -13,6 +13,7 @@ use bowline_lsp::{Limiting, Scope, Server, ServerSpec};
 use bowline_std::fs::read_text;
 use ignore::WalkState;
 
+use super::elsewhere::Around;
 use super::{LARGE, Package, ScopeWish, Scoped, Tongue, detect};
 use crate::fleet::Assigned;
 use crate::walk::Walker;
@@ -20,6 +21,9 @@ use crate::{Patience, Workspace, WorkspaceError};
 
 /// So many packages are worked on at once.
 const MOST_PACKAGES: usize = 8;
+/// After so many questions that widened it, a scope is lifted, where no more files than this lie outside.
+const MAX_WIDENED: usize = 2;
+const MAX_LIFTED: usize = 5000;
 /// So many places a scope is widened by.
 const MOST_EXTRA: usize = 200;
 /// A project that was small is looked at again after this time, before its server starts.
@@ -32,7 +36,12 @@ pub(crate) struct Scopes {
     known: Mutex<HashMap<Key, State>>,
     /// Held by whoever decides or changes one, so that it is done once.
     turn: tokio::sync::Mutex<()>,
+    /// What lies outside each, with the place in the log of changes and the scope that it was found for.
+    around: Mutex<HashMap<Key, Outside>>,
 }
+
+/// A place in the log of changes, a scope, and what lies outside it.
+type Outside = (u64, Scope, Arc<Around>);
 
 /// A project and the name of its server.
 type Key = (PathBuf, String);
@@ -58,6 +67,8 @@ struct Following {
     packages: Vec<Option<Package>>,
     /// Places elsewhere that questions were about.
     extra: BTreeSet<String>,
+    /// How often it was widened.
+    widened: usize,
 }
 
 impl Following {
@@ -95,6 +106,18 @@ impl Scopes {
 
     fn set(&self, server: &Server, mode: Mode) {
         self.known().insert(key(server), State { mode, decided: Instant::now() });
+    }
+
+    /// What lies outside a scope, where nothing has changed since it was found out.
+    pub(super) fn around(&self, server: &Server, place: u64, scope: &Scope) -> Option<Arc<Around>> {
+        let known = self.around.lock().unwrap_or_else(PoisonError::into_inner);
+        let (since, of, around) = known.get(&key(server))?;
+        (*since == place && of == scope).then(|| Arc::clone(around))
+    }
+
+    pub(super) fn note_around(&self, server: &Server, place: u64, scope: Scope, around: Arc<Around>) {
+        let mut known = self.around.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(key(server), (place, scope, around));
     }
 
     fn is_decided(&self, server: &Server) -> bool {
@@ -319,9 +342,25 @@ impl Workspace {
         Ok(())
     }
 
-    /// Widens a scope that follows by places elsewhere. `false`: it does not follow, or they are too many.
-    pub(super) async fn widen(&self, server: &Server, places: &BTreeSet<String>) -> bool {
+    /// Widens a scope that follows by places elsewhere, of so many files. `false`: it does not follow, or they are too
+    /// many. Each time the server reads its project again: where that goes on, it is given the whole, once.
+    pub(super) async fn widen(&self, server: &Server, places: &BTreeSet<String>, elsewhere: usize) -> bool {
         let _turn = self.fleet.scopes.turn.lock().await;
+        let is_seen = |scope: &Scope| {
+            places.iter().all(|place| scope.covers(server.root(), &server.root().join(place)))
+        };
+        if server.scope().is_some_and(|scope| !is_seen(&scope)) {
+            let times = self.fleet.scopes.following(server, |following| {
+                following.widened += 1;
+                following.widened
+            });
+            if elsewhere <= MAX_LIFTED && times.is_some_and(|times| times > MAX_WIDENED) {
+                tracing::debug!(server = server.name(), "the scope is lifted: questions are about all of it");
+                self.fleet.scopes.set(server, Mode::Whole);
+                server.set_scope(None).await;
+                return true;
+            }
+        }
         let widened = self.fleet.scopes.following(server, |following| {
             if places.len() > MOST_EXTRA {
                 return None;
@@ -365,7 +404,7 @@ fn is_large(walker: &Walker, spec: &ServerSpec, root: &Path) -> bool {
 }
 
 /// Where the user says which files a server looks at. What it is told by settings does not count then, and should not.
-fn own_word(spec: &ServerSpec, root: &Path) -> Option<String> {
+pub(crate) fn own_word(spec: &ServerSpec, root: &Path) -> Option<String> {
     if spec.limiting() != Some(Limiting::Settings) {
         return None;
     }

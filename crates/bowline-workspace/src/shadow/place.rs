@@ -12,6 +12,7 @@ use bowline_std::fs::replace_private;
 use tempfile::TempDir;
 use tokio::sync::OwnedMutexGuard;
 
+use super::baseline::Baselines;
 use super::{ShadowError, prune};
 use crate::patience::until;
 use crate::{Patience, WorkspaceError};
@@ -31,6 +32,8 @@ pub(crate) struct Shadows {
     taken: Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>,
     /// Holds them where there is no directory for what is kept; goes with the workspace.
     passing: Mutex<Option<TempDir>>,
+    /// What the compiler said of projects as they are.
+    pub(super) baselines: Baselines,
 }
 
 /// A shadow that nobody else is in.

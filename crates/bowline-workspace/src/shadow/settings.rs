@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::ShadowError;
 
 /// How cargo is to be called.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) args: Vec<String>,
     env: Vec<(String, String)>,

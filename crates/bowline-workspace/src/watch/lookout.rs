@@ -192,6 +192,8 @@ impl Lookout {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 if !self.rules.ignores(&path, Node::Directory) {
                     ahead.push_back(path);
+                } else if telling == Telling::Files {
+                    self.shared.pass_over();
                 }
             } else if telling == Telling::Files {
                 self.tell(path, ChangeKind::Created);
@@ -227,6 +229,9 @@ impl Lookout {
     fn tell(&mut self, path: PathBuf, kind: ChangeKind) {
         if !self.rules.ignores(&path, Node::File) {
             self.shared.tell(path, kind);
+        } else if path.file_name().is_some_and(|name| name == ".git") {
+            // It names a repository elsewhere, which may have rules of its own.
+            self.shared.pass_over();
         }
     }
 

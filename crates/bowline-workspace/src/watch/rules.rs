@@ -95,7 +95,7 @@ impl Rules {
 }
 
 /// Whether files of this name hold rules.
-pub(super) fn are_rules(name: &OsStr) -> bool {
+pub(crate) fn are_rules(name: &OsStr) -> bool {
     RULE_FILES.iter().any(|file| name == *file)
 }
 

@@ -1,7 +1,7 @@
 //! What the watcher's thread and those who ask it share.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +17,7 @@ pub(super) struct Shared {
     pub(super) stop: CancellationToken,
     state: watch::Sender<State>,
     watched: AtomicUsize,
+    passed_over: AtomicU64,
 }
 
 pub(super) struct State {
@@ -35,6 +36,7 @@ impl Shared {
             stop: CancellationToken::new(),
             state: watch::Sender::new(state),
             watched: AtomicUsize::new(0),
+            passed_over: AtomicU64::new(0),
         }
     }
 
@@ -48,6 +50,15 @@ impl Shared {
 
     pub(super) fn watched(&self) -> usize {
         self.watched.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn passed_over(&self) -> u64 {
+        self.passed_over.load(Ordering::Acquire)
+    }
+
+    /// A directory has come, or a repository has, that is not watched. Before the cookie that proves it.
+    pub(super) fn pass_over(&self) {
+        self.passed_over.fetch_add(1, Ordering::Release);
     }
 
     pub(super) fn is_stopped(&self) -> bool {

@@ -97,3 +97,24 @@ async fn offers_come_from_every_server() {
         "{notes:?}"
     );
 }
+
+#[tokio::test]
+async fn a_server_that_does_not_run_is_not_waited_for() {
+    let fixture = Fixture::new(THREE);
+    // It would never answer the handshake.
+    let workspace = with(&fixture, vec![speaking("python", "py", &[]), speaking("go", "go", &["mute"])]);
+    let hurried = || bowline_workspace::Patience {
+        deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(20)),
+        ..bowline_workspace::Patience::default()
+    };
+    workspace.refresh(&patient()).await.unwrap();
+    let found = workspace.go_to_symbol("SpliceGo", None, &hurried()).await.unwrap();
+    assert_eq!((found.value.len(), found.engine.as_str()), (1, "syntax"));
+    assert_eq!(found.note.as_deref(), Some("answered by syntax while `fake-go` and `fake-python` start"));
+    let found = workspace.find_symbols("plice", 10, 0, &hurried()).await.unwrap();
+    assert_eq!(found.value.total, 3);
+    let ready = Some(std::time::Duration::from_secs(60));
+    workspace.start_server("python", fixture.root(), ready, &patient()).await.unwrap();
+    let found = workspace.find_symbols("splice_py", 10, 0, &hurried()).await.unwrap();
+    assert_eq!(found.engine.as_str(), "server", "what runs is asked: {found:?}");
+}

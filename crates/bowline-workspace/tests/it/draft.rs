@@ -2,6 +2,7 @@
 //! compilers is shown with real servers.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bowline_code::{Position, Span};
@@ -19,7 +20,7 @@ const TWO: &str = "//- /a.py\ndef greet():\n    pass\n//- /b.py\nfrom a import g
 /// A project, a workspace that may write, and where its journal is.
 struct House {
     fixture: Fixture,
-    workspace: Workspace,
+    workspace: Arc<Workspace>,
     log: PathBuf,
     _state: TempDir,
 }
@@ -33,7 +34,7 @@ impl House {
         let server = fake(&["--script", &script, "--log", log.to_str().unwrap()]);
         let writer =
             Writer::new(vec![fixture.root().to_owned()], state.path().canonicalize().unwrap().join("writes"));
-        let workspace = with(&fixture, vec![server]).with_writer(writer);
+        let workspace = Arc::new(with(&fixture, vec![server]).with_writer(writer));
         Self { fixture, workspace, log, _state: state }
     }
 
@@ -124,6 +125,83 @@ async fn nothing_heard_is_not_safe() {
 }
 
 #[tokio::test]
+async fn what_ran_out_of_time_goes_on_and_is_not_begun_anew() {
+    let script = Script {
+        pull: true,
+        delays: [("textDocument/diagnostic".to_owned(), 700)].into(),
+        ..Script::default()
+    };
+    let house = House::new(TWO, &script);
+    let draft = house.draft();
+    house.edit(&draft, "a.py", "pass", "return 1").await.unwrap();
+    // The server is there, and what it says of the file on disk is not asked for in vain.
+    house.problems("a.py").await;
+    let soon =
+        Patience { deadline: Some(Instant::now() + Duration::from_millis(300)), ..Patience::default() };
+    let first = house.workspace.evaluate_draft(&draft, Extent::Reached, &soon).await.unwrap();
+    assert!(first.is_unfinished && first.timed_out && !first.is_safe(), "{first:?}");
+    assert!(first.pending > 0, "{first:?}");
+    assert_eq!(draft.state(), DraftState::Evaluated);
+
+    let reported = std::sync::Mutex::new(Vec::new());
+    let report = |done: u64, total: Option<u64>, _: &str| reported.lock().unwrap().push((done, total));
+    let patient = Patience { progress: Some(&report), ..patient() };
+    let second = house.workspace.evaluate_draft(&draft, Extent::Reached, &patient).await.unwrap();
+    assert!(second.is_safe() && !second.is_unfinished, "{second:?}");
+    let last = reported.lock().unwrap().last().copied();
+    assert_eq!(last.map(|(done, total)| Some(done) == total), Some(true), "all files are done");
+    let asked = std::fs::read_to_string(&house.log).unwrap();
+    let laid = asked.lines().filter(|line| line.contains("didChange") && line.contains("return 1")).count();
+    assert_eq!(laid, 1, "the draft was shown once");
+    house.workspace.stop_servers().await;
+}
+
+#[tokio::test]
+async fn a_second_draft_pays_only_for_what_it_changes() {
+    let house = House::pulling(TWO);
+    let asked = || {
+        // There is none before the server is started.
+        let log = std::fs::read_to_string(&house.log).unwrap_or_default();
+        log.lines().filter(|line| line.contains("textDocument/diagnostic")).count()
+    };
+    let mut costs = Vec::new();
+    for new in ["return 1", "return 2"] {
+        let draft = house.draft();
+        house.edit(&draft, "a.py", "pass", new).await.unwrap();
+        let before = asked();
+        assert!(house.evaluate(&draft).await.is_safe());
+        costs.push(asked() - before);
+    }
+    assert!(costs[1] < costs[0], "{costs:?}");
+    house.workspace.stop_servers().await;
+}
+
+#[tokio::test]
+async fn a_comment_is_checked_in_its_own_file_alone() {
+    let house = House::pulling(TWO);
+    let draft = house.draft();
+    house.edit(&draft, "a.py", "def greet", "# hello\ndef greet").await.unwrap();
+    let evaluation = house.evaluate(&draft).await;
+    assert!(evaluation.is_safe());
+    assert_eq!(evaluation.examined.len(), 1, "{evaluation:?}");
+    house.workspace.stop_servers().await;
+}
+
+#[tokio::test]
+async fn an_error_in_the_edited_file_ends_it_unless_all_are_wanted() {
+    let house =
+        House::pulling("//- /a.py\ndef greet():\n    pass\n//- /b.py\nfrom a import greet\ngreet()\nBUG\n");
+    for (extent, files) in [(Extent::Reached, 1), (Extent::Everything, 2)] {
+        let draft = house.draft();
+        house.edit(&draft, "a.py", "def greet():", "def greet(a):  # BUG\n    BUG").await.unwrap();
+        let evaluation = house.workspace.evaluate_draft(&draft, extent, &patient()).await.unwrap();
+        assert!(evaluation.is_decided() && !evaluation.is_safe());
+        assert_eq!(evaluation.examined.len(), files, "{evaluation:?}");
+    }
+    house.workspace.stop_servers().await;
+}
+
+#[tokio::test]
 async fn sixteen_drafts_of_one_file_see_nothing_of_each_other() {
     let house = House::pulling(TWO);
     let evaluating = (0..16).map(|number| {
@@ -170,24 +248,26 @@ async fn whoever_asks_meanwhile_is_not_answered_from_a_draft() {
 
 #[tokio::test]
 async fn cancelled_at_any_moment_the_server_is_put_back() {
-    let house = House::pulling(TWO);
+    // An evaluation takes as many moments as the server needs for its answers.
+    let house = House::new(TWO, &Script { pull: true, answer_delay_ms: 4, ..Script::default() });
     let draft = house.draft();
     house.edit(&draft, "a.py", "pass", "BUG").await.unwrap();
     house.evaluate(&draft).await;
     let mut dropped = 0;
     for polls in 0.. {
-        // Polled so often and then dropped: every await on the way is once the last.
+        // It goes on for so many turns of the runtime, and then its caller leaves: at every await on the way once.
         let patient = patient();
         let mut evaluating = Box::pin(house.workspace.evaluate_draft(&draft, Extent::Reached, &patient));
-        let mut left = polls;
-        let ended = std::future::poll_fn(|cx| {
-            if left == 0 {
-                return std::task::Poll::Ready(false);
+        let mut ended = false;
+        for _ in 0..polls {
+            ended =
+                std::future::poll_fn(|cx| std::task::Poll::Ready(evaluating.as_mut().poll(cx).is_ready()))
+                    .await;
+            if ended {
+                break;
             }
-            left -= 1;
-            evaluating.as_mut().poll(cx).map(|_| true)
-        });
-        let ended = ended.await;
+            tokio::time::sleep(Duration::from_micros(200)).await;
+        }
         drop(evaluating);
         if ended {
             break;
@@ -209,7 +289,8 @@ async fn a_server_that_dies_of_a_draft_is_asked_again_and_has_forgotten_it() {
         let house = House::new(TWO, &Script { pull: true, faults: vec![fault], ..Script::default() });
         let draft = house.draft();
         house.edit(&draft, "a.py", "pass", "BUG").await.unwrap();
-        let evaluated = house.workspace.evaluate_draft(&draft, Extent::Reached, &patient()).await;
+        // It does not end with the first error.
+        let evaluated = house.workspace.evaluate_draft(&draft, Extent::Everything, &patient()).await;
         // Whatever came of it, nobody was told that it is safe.
         assert!(!evaluated.is_ok_and(|evaluation| evaluation.is_safe()));
         let told = std::fs::read_to_string(&house.log).unwrap();

@@ -25,6 +25,7 @@ mod served;
 mod servers;
 mod symbol_edits;
 mod tests_for;
+mod unwalked;
 #[cfg(target_os = "linux")]
 mod watch;
 

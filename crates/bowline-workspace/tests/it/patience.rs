@@ -156,3 +156,19 @@ async fn a_workspace_that_is_closed_stops_its_work() {
     // The job lets go of the store, and with it of this channel.
     assert!(reached.recv_timeout(Duration::from_secs(30)).is_err());
 }
+
+#[tokio::test]
+async fn a_first_look_answers_while_the_index_is_made() {
+    let stepped = Stepped::new(TWO);
+    let hurried = || until(Instant::now() + Duration::from_secs(20));
+    let found = stepped.workspace.go_to_symbol("b", None, &hurried()).await.unwrap();
+    assert_eq!((found.value.len(), found.indexed), (1, false));
+    assert!(found.note.unwrap().starts_with("answered from a first look through the files"));
+    let found = stepped.workspace.find_symbols("B", 9, 0, &hurried()).await.unwrap();
+    assert_eq!((found.value.total, found.value.hits[0].symbol.name.as_str()), (1, "b"));
+    stepped.reached.recv().unwrap();
+    stepped.go_on.send(()).unwrap();
+    assert_eq!(find(&stepped.fixture, &stepped.workspace, "B").await, "/b.rs:1 b");
+    let found = stepped.workspace.go_to_symbol("b", None, &hurried()).await.unwrap();
+    assert_eq!((found.indexed, found.note), (true, None), "the index answers from now on");
+}

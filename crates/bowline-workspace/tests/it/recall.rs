@@ -219,6 +219,11 @@ async fn uses_in_another_project_are_found_or_said_to_be_in_doubt() {
     let workspace = with(&fixture, vec![spec]);
     let (path, at) = fixture.cursor();
     let found = workspace.references(&path, at, false, &patient()).await.unwrap();
+    let note = "the name is also written in the project `app` (app/app.py): its server does not run; start_lsp with \
+                its root_dir starts it";
+    assert_eq!((found.value.total, found.indexed, found.note.as_deref()), (0, false, Some(note)));
+    workspace.start_server("python", &fixture.path("app"), None, &patient()).await.unwrap();
+    let found = workspace.references(&path, at, false, &patient()).await.unwrap();
     let files: Vec<String> =
         found.value.places.iter().map(|place| fixture.relative(&place.file.display().to_string())).collect();
     assert_eq!(files, ["/app/app.py"]);

@@ -275,3 +275,20 @@ async fn other_servers_scope_themselves() {
     bench.workspace.stop_servers().await;
     assert_eq!(bench.included(), [""]);
 }
+
+#[tokio::test]
+async fn who_goes_on_to_ask_about_all_of_it_is_given_all_of_it() {
+    let mut fixture = large();
+    fixture.write("a/here.py", "def one(): pass\ndef two(): pass\ndef three(): pass\n");
+    for (name, package) in [("one", "c"), ("two", "d"), ("three", "e")] {
+        fixture.write(&format!("{package}/user.py"), &format!("from a.here import {name}\n"));
+    }
+    let bench = bench(fixture);
+    for line in 1..=3 {
+        let found = bench.references("a/here.py", line).await;
+        assert!(found.indexed && found.value.total == 1, "{found:?}");
+    }
+    // Each time it would read its project again.
+    assert_eq!(bench.included(), ["a c/user.py", "a c/user.py d/user.py", ""]);
+    assert_eq!(bench.opened("a/here.py").await, "everything");
+}

@@ -482,3 +482,25 @@ async fn folders_added_before_a_server_starts_reach_it() {
     let hello: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
     assert_eq!(hello["params"]["workspaceFolders"].as_array().unwrap().len(), 2, "{hello}");
 }
+
+#[tokio::test]
+async fn another_project_is_asked_only_if_it_can_see_the_file() {
+    let fixture = Fixture::new(
+        "//- /own/package.json\n{}\n//- /own/shop.ts\nexport function tot$0al() {}\n\
+         //- /sees/package.json\n{}\n//- /sees/main.ts\nimport { total } from '../own/shop'\ntotal()\n\
+         //- /blind/package.json\n{}\n//- /blind/main.ts\nexport function total() {}\n",
+    );
+    let languages =
+        vec![SpokenLanguage { id: "typescript".into(), extensions: vec!["ts".into()], names: vec![] }];
+    let spec = ServerSpec { root_markers: vec!["package.json".into()], languages, ..fake(&[]) };
+    let workspace = with(&fixture, vec![spec]);
+    let found = references(&fixture, &workspace, &patient()).await;
+    assert!(found.contains("/sees/main.ts") && !found.contains("blind"), "{found}");
+    let roots: Vec<String> = workspace
+        .server_statuses()
+        .into_iter()
+        .filter(|status| status.state != Was::Resting)
+        .map(|status| fixture.relative(&status.root.display().to_string()))
+        .collect();
+    assert_eq!(roots, ["/own", "/sees"], "no server is started for a project that cannot see it");
+}

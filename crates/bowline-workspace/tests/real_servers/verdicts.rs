@@ -89,7 +89,7 @@ impl Said {
 /// A project with its servers.
 struct House {
     fixture: Fixture,
-    workspace: Workspace,
+    workspace: std::sync::Arc<Workspace>,
     /// What the servers say of every file that is edited, as it is on disk.
     at_rest: BTreeMap<PathBuf, Vec<String>>,
 }
@@ -107,6 +107,7 @@ impl House {
         let workspace = Workspace::new(Options::default(), vec![fixture.root().to_owned()], None)
             .unwrap()
             .with_servers(ServerOptions { specs, environment });
+        let workspace = std::sync::Arc::new(workspace);
         let mut house = Self { fixture, workspace, at_rest: BTreeMap::new() };
         let edited = table.rows.iter().flat_map(|row| row.changes).filter_map(|change| match change {
             Text(file, ..) | Renamed(file, ..) => Some(house.fixture.path(file)),
@@ -240,11 +241,16 @@ async fn compare(table: &'static Table) {
         let patches = draft.patches();
         assert!(!patches.is_empty(), "`{}` changes nothing", row.name);
         send.send(patches).unwrap();
-        let evaluate = async || house.workspace.evaluate_draft(&draft, Extent::Reached, &patience()).await;
-        let mut evaluation = evaluate().await.unwrap();
-        // What a server still says of the edit before is a doubt about this one, and is gone when it is asked again.
-        if evaluation.doubts.iter().any(|doubt| doubt.ends_with(" as well")) {
-            evaluation = evaluate().await.unwrap();
+        let evaluate = async |extent| house.workspace.evaluate_draft(&draft, extent, &patience()).await;
+        let mut evaluation = evaluate(Extent::Reached).await.unwrap();
+        // The first error is the verdict; the whole list names the file where the compiler finds one.
+        let is_named =
+            |file: &str| evaluation.introduced.iter().any(|problem| problem.path == house.fixture.path(file));
+        if let Breaks(file) = row.expected
+            && evaluation.is_decided()
+            && !is_named(file)
+        {
+            evaluation.introduced = evaluate(Extent::Everything).await.unwrap().introduced;
         }
         house.workspace.destroy_draft(draft.id());
         house.check_at_rest(row, &evaluation).await;

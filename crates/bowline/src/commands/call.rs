@@ -43,7 +43,7 @@ pub(crate) fn run(mut shared: Shared, arguments: Arguments) -> anyhow::Result<En
     let rest = shared.take_from(arguments.rest)?;
     let bowline = assemble(&shared)?;
     let schema =
-        bowline.corridor.registry().get(&arguments.tool).map(|tool| tool.spec().input_schema.clone());
+        bowline.corridor.registry().get(&arguments.tool).map(|tool| tool.spec().input_schema().clone());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let json = match flags::to_json(schema.as_ref(), rest) {
         Ok(json) => json,

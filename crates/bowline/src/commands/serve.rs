@@ -2,50 +2,87 @@
 
 mod desertion;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use bowline_mcp::Workers;
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::Shared;
 use crate::exit::Ending;
 use crate::roster::Roster;
-use crate::skills;
 use crate::wiring::assemble;
+use crate::{skills, stdio};
+
+/// What `tools/list` says of each tool, made at build time.
+const TOOLS_LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/tools_list.jsonl"));
 
 /// What is being written when the conversation ends is waited for.
 const SETTLING: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(shared: &Shared) -> anyhow::Result<Ending> {
     let bowline = assemble(shared)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let served = runtime.block_on(async {
+    // Messages are read and answered on this thread. One more runs the calls that have to wait.
+    let messages = Builder::new_current_thread().enable_all().build()?;
+    let calls = Arc::new(CallRuntime::default());
+    let served = messages.block_on(async {
         let _listed = Roster::keep(bowline.state_dir.as_deref(), Arc::clone(&bowline.workspace));
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signals(stop.clone()));
-        desertion::watch(stop.clone());
-        // For the record. Nobody waits for it but the end, which closes the record.
-        let library = Arc::clone(&bowline.library);
-        let looked = tokio::task::spawn_blocking(move || library.list());
         let prompts = skills::prompts(Arc::clone(&bowline.library), &bowline.settings.skills);
         let options = bowline_mcp::Options {
             prompts: Some(prompts),
+            listed: TOOLS_LIST,
+            workers: Workers::new({
+                let (calls, here) = (Arc::clone(&calls), Handle::current());
+                move || calls.handle().unwrap_or_else(|| here.clone())
+            }),
             ..bowline_mcp::Options::new(bowline.conversation.clone())
         };
-        let pipe = (tokio::io::stdin(), tokio::io::stdout());
+        // As long as it reads its answers, the end of its input is met.
+        let on_full = {
+            let stop = stop.clone();
+            move || desertion::watch(stop)
+        };
+        let pipe = (stdio::input(), stdio::output(on_full));
         let served =
             bowline_mcp::serve(bowline.corridor.clone(), options, bowline.logs.clone(), pipe, stop).await;
         bowline.corridor.settle(SETTLING).await;
         bowline.workspace.stop_servers().await;
-        let _ = tokio::time::timeout(SETTLING, looked).await;
         served
     });
     bowline.audit.close();
     // A thread may still be waiting for the next line of stdin, which may never come.
-    runtime.shutdown_background();
+    messages.shutdown_background();
+    calls.shut_down();
     served?;
     Ok(Ending::Well)
+}
+
+/// The runtime of the calls that have to wait, started by the first call.
+#[derive(Default)]
+struct CallRuntime(Mutex<Option<Runtime>>);
+
+impl CallRuntime {
+    /// None if it cannot be started.
+    fn handle(&self) -> Option<Handle> {
+        let mut runtime = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if runtime.is_none() {
+            let started = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+            *runtime = started
+                .inspect_err(|error| tracing::warn!(%error, "calls and messages share one thread"))
+                .ok();
+        }
+        runtime.as_ref().map(|runtime| runtime.handle().clone())
+    }
+
+    fn shut_down(&self) {
+        if let Some(runtime) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 async fn stop_on_signals(stop: CancellationToken) {

@@ -24,8 +24,8 @@ pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> anyhow::Result<Endi
     }
     for spec in bowline.corridor.registry().specs() {
         line(format_args!("{} {}", styled(BOLD, &spec.name), styled(DIM, spec.most.as_str())));
-        line(format_args!("    {}", spec.description));
-        line(format_args!("    {}", styled(NAME, parameters(&spec.input_schema))));
+        line(format_args!("    {}", spec.description()));
+        line(format_args!("    {}", styled(NAME, parameters(spec.input_schema()))));
     }
     line(styled(DIM, format_args!("{} tools, about {} tokens", listing.len(), json.len() / 4)));
     Ok(Ending::Well)

@@ -11,7 +11,7 @@ pub(crate) struct Recorded {
     store: Arc<dyn Store>,
     audit: Audit,
     conversation: ConversationId,
-    last: Mutex<Option<Found>>,
+    last: Mutex<Option<(Catalogue, Found)>>,
 }
 
 /// What a record says of a look for skills.
@@ -29,13 +29,17 @@ impl Recorded {
     }
 
     fn record(&self, catalogue: &Catalogue) {
-        let found = Found::of(catalogue);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.as_ref() == Some(&found) {
+        if last.as_ref().is_some_and(|(before, _)| before == catalogue) {
             return;
         }
-        let Found { roots, names, shadowed, rejected } = found.clone();
-        *last = Some(found);
+        let found = Found::of(catalogue);
+        let is_known = last.as_ref().is_some_and(|(_, before)| *before == found);
+        *last = Some((catalogue.clone(), found.clone()));
+        if is_known {
+            return;
+        }
+        let Found { roots, names, shadowed, rejected } = found;
         // It never waits, so two who look at once are recorded one after the other.
         self.audit.discovered(Discovery {
             conversation: Some(self.conversation.clone()),
@@ -89,6 +93,10 @@ impl Store for Recorded {
 
     fn summary(&self, name: &str) -> Result<Summary, SkillError> {
         self.store.summary(name)
+    }
+
+    fn is_quick(&self) -> bool {
+        self.store.is_quick()
     }
 
     fn reserved(&self) -> Vec<String> {

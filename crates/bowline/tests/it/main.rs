@@ -17,6 +17,7 @@ mod serve;
 mod server_forms;
 mod skill_tools;
 mod skills;
+mod start;
 mod terminal;
 mod tools_list;
 mod writes;

@@ -1,11 +1,12 @@
 //! The public face: what every client sees first, and every model pays for.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::serve::Server;
 use crate::{fixture, run};
 
 /// Committed, so that the face changes only in a visible difference. `UPDATE_SNAPSHOT=1` writes it anew.
-const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/tools_list.json");
+const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tools_list.json");
 
 /// On average, of one tool in the list: half of what the same list costs elsewhere.
 const MOST_BYTES: usize = 470;
@@ -38,4 +39,14 @@ fn every_tool_says_whether_it_only_reads() {
     for tool in listed() {
         assert!(tool["annotations"]["readOnlyHint"].is_boolean(), "{tool}");
     }
+}
+
+#[test]
+fn is_served_as_the_tools_say_it() {
+    let mut server = Server::initialized(&fixture());
+    let answer = server.ask(2, "tools/list", &json!({}));
+    // Compared as text: not a byte may differ.
+    let served = answer["result"]["tools"].to_string();
+    let told = Value::Array(listed()).to_string();
+    assert!(served == told, "the prebuilt list is not what the tools say");
 }

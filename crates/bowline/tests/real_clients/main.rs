@@ -32,7 +32,7 @@ fn fixture() -> Fixture {
 
 /// How many tools there are, by what was committed.
 fn tools() -> usize {
-    let listed: serde_json::Value = serde_json::from_str(include_str!("../it/tools_list.json")).unwrap();
+    let listed: serde_json::Value = serde_json::from_str(include_str!("../../tools_list.json")).unwrap();
     listed.as_array().or_else(|| listed["tools"].as_array()).unwrap().len()
 }
 

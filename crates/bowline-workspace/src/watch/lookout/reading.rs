@@ -62,7 +62,9 @@ impl Lookout {
             // We know one of this name. It may be this one, found before we were told of it, or it may not.
             self.shared.replaced(&path);
         }
-        if !self.rules.ignores(&path, Node::Directory) {
+        if self.rules.ignores(&path, Node::Directory) {
+            self.shared.pass_over();
+        } else {
             self.go_through(path, Telling::Files);
             self.publish();
         }
@@ -84,6 +86,9 @@ impl Lookout {
         let was_watched = self.forget(&path);
         if self.roots.contains(&path) {
             return self.root_vanished(path);
+        }
+        if path.file_name().is_some_and(|name| name == ".git") {
+            self.shared.pass_over();
         }
         // The end of something can be told after the beginning of the next of that name, or when two have changed places.
         match kind_of(&path) {

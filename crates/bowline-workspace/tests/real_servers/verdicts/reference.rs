@@ -21,18 +21,24 @@ evaluation the servers say of the files what they said before.
 
 const COLUMNS: &str = "| edit | compiler | bowline | confidence |\n|---|---|---|---|\n";
 
+/// What stands below is the benchmark's, and is left alone.
+const BENCHMARK: &str = "<!-- What follows is written by the benchmark. -->";
+
 /// One run writes or reads it at a time.
 static PAGE: Mutex<()> = Mutex::new(());
 
 /// Compares a section with the page, or writes it there.
 pub(super) fn settle(title: &str, lines: &[String]) {
     let _one = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
-    let written = std::fs::read_to_string(FILE).unwrap_or_default();
+    let whole = std::fs::read_to_string(FILE).unwrap_or_default();
+    let (written, below) = whole.split_at(whole.find(BENCHMARK).unwrap_or(whole.len()));
+    let below = if below.is_empty() { String::new() } else { format!("\n{below}") };
+    let written = format!("{}\n", written.trim_end());
     let mut sections = read(&written);
     let section: String = lines.iter().map(|line| format!("{line}\n")).collect();
     if std::env::var_os("UPDATE_TABLE").is_some() {
         sections.insert(title.to_owned(), section);
-        return std::fs::write(FILE, text(&sections)).unwrap();
+        return std::fs::write(FILE, text(&sections) + &below).unwrap();
     }
     let told = sections.get(title).cloned().unwrap_or_default();
     assert_eq!(told, section, "{title}: the page is not what was seen (UPDATE_TABLE=1)");

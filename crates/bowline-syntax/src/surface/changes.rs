@@ -1,0 +1,346 @@
+//! Which declarations of a file differ between two texts, and whether others see it directly or only through what is
+//! inferred; and in which declaration a name is mentioned.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use bowline_code::{Encoding, Position, SymbolKind};
+
+use super::{Bodies, Token, Writer};
+use crate::outline::Found;
+use crate::{Language, Parsed};
+
+/// How a declaration differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Difference {
+    /// It says the same of itself, and what its type is inferred from is different.
+    Inferred,
+    /// What it says of itself is different.
+    Declared,
+    Added,
+    Removed,
+}
+
+/// A declaration that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    pub name: String,
+    pub kind: SymbolKind,
+    pub difference: Difference,
+    /// Where its name stands in the text before. `None`: it is not there.
+    pub before: Option<Position>,
+    pub after: Option<Position>,
+    /// The type that it is a member of.
+    pub owner: Option<Owner>,
+    /// A member that need not be given, or a type that fits by its members: words of its declaration say so.
+    pub words: BTreeSet<&'static str>,
+}
+
+/// The type around a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    pub name: String,
+    pub kind: SymbolKind,
+    pub before: Option<Position>,
+    pub after: Option<Position>,
+    pub words: BTreeSet<&'static str>,
+}
+
+/// Everything that others can see of the difference between two texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SurfaceChanges {
+    pub symbols: Vec<Changed>,
+    /// Something outside of every declaration differs: other files may depend on it in ways that no name tells.
+    pub other: bool,
+    /// Names that are no longer imported. In some languages others import them from here.
+    pub no_longer_imported: BTreeSet<String>,
+}
+
+/// How a declaration mentions a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// In what it says of itself.
+    Declared,
+    /// In what its type is inferred from.
+    Inferred,
+}
+
+/// The declaration that mentions a name where others can see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    pub name: String,
+    pub kind: SymbolKind,
+    pub at: Position,
+    pub part: Part,
+}
+
+/// Words that decide how far a change of a type reaches.
+const TELLING: [&str; 6] = ["?", "Protocol", "TypedDict", "[", "func", "abstractmethod"];
+
+/// The declarations that differ between two texts of the file of this name.
+pub fn surface_changes(path: &Path, before: &Parsed, after: &Parsed) -> SurfaceChanges {
+    let (old, new) = (Surface::of(path, before), Surface::of(path, after));
+    let mut changes = SurfaceChanges::default();
+    let keys: BTreeSet<&String> = old.symbols.keys().chain(new.symbols.keys()).collect();
+    let nothing = Vec::new();
+    for key in keys {
+        let (was, is) = (old.symbols.get(key).unwrap_or(&nothing), new.symbols.get(key).unwrap_or(&nothing));
+        for index in 0..was.len().max(is.len()) {
+            let (was, is) = (was.get(index).copied(), is.get(index).copied());
+            let Some(difference) = difference(&old, was, &new, is) else { continue };
+            let Some(found) = is.map(|it| &new.found[it]).or(was.map(|it| &old.found[it])) else { continue };
+            let mut words = was.map(|it| old.words(it)).unwrap_or_default();
+            words.extend(is.map(|it| new.words(it)).unwrap_or_default());
+            changes.symbols.push(Changed {
+                name: found.name.clone(),
+                kind: found.kind,
+                difference,
+                before: was.map(|it| old.position(old.found[it].selection.start)),
+                after: is.map(|it| new.position(new.found[it].selection.start)),
+                owner: owner(&old, was, &new, is),
+                words,
+            });
+            changes.other |= found.name == "__all__";
+        }
+    }
+    changes.other |= old.rest != new.rest;
+    let imports = old.imports != new.imports;
+    if imports {
+        changes.no_longer_imported =
+            old.imported.difference(&new.imported).map(|name| (*name).to_owned()).collect();
+        mark_users(&old, &new, &mut changes);
+    }
+    changes
+}
+
+/// The declarations that mention names at these positions, where others can see it. `None`: in a hidden body, or outside
+/// of every declaration.
+pub fn mentions_at(path: &Path, parsed: &Parsed, ats: &[Position]) -> Vec<Option<Mention>> {
+    let surface = Surface::of(path, parsed);
+    let find = |at: &Position| {
+        let offset = parsed.lines().offset(parsed.text(), *at, Encoding::Utf16).ok()?;
+        let covers = |(token, _): &&(Token<'_>, Option<usize>)| {
+            token.start <= offset && offset < token.start + token.text.len()
+        };
+        let (token, symbol) = surface.tokens.iter().find(covers)?;
+        let found = &surface.found[(*symbol)?];
+        let part = if token.inferred { Part::Inferred } else { Part::Declared };
+        let at = surface.position(found.selection.start);
+        Some(Mention { name: found.name.clone(), kind: found.kind, at, part })
+    };
+    ats.iter().map(find).collect()
+}
+
+/// What others can see of one text, by declaration.
+struct Surface<'a> {
+    parsed: &'a Parsed,
+    found: &'a [Found],
+    tokens: Vec<(Token<'a>, Option<usize>)>,
+    /// By their names and those around them.
+    symbols: BTreeMap<String, Vec<usize>>,
+    by_symbol: Vec<Vec<Token<'a>>>,
+    rest: Vec<Token<'a>>,
+    imports: Vec<Token<'a>>,
+    imported: BTreeSet<&'a str>,
+}
+
+impl<'a> Surface<'a> {
+    fn of(path: &Path, parsed: &'a Parsed) -> Self {
+        let found = &parsed.outline().symbols;
+        let is_seen = |index: &usize| is_surface(found, *index);
+        let mut seen: Vec<usize> = (0..found.len()).filter(is_seen).collect();
+        // The innermost around a token is the last that begins before it and does not end before it.
+        seen.sort_by_key(|index| (found[*index].range.start, std::cmp::Reverse(found[*index].range.end)));
+        let around = |at: usize| {
+            let until = seen.partition_point(|index| found[*index].range.start <= at);
+            seen[..until].iter().rev().copied().find(|index| found[*index].range.contains(&at))
+        };
+        let mut surface = Self {
+            parsed,
+            found,
+            tokens: Vec::new(),
+            symbols: BTreeMap::new(),
+            by_symbol: vec![Vec::new(); found.len()],
+            rest: Vec::new(),
+            imports: Vec::new(),
+            imported: BTreeSet::new(),
+        };
+        for token in Writer::write(path, parsed, Bodies::LeftOut) {
+            let symbol = if token.import.is_some() { None } else { around(token.anchor) };
+            surface.tokens.push((token, symbol));
+            match symbol {
+                Some(symbol) => surface.by_symbol[symbol].push(token),
+                None if token.import.is_some() => {
+                    let is_name = token.text.starts_with(|c: char| c == '_' || c == '$' || c.is_alphabetic());
+                    if is_name && !matches!(token.text, "import" | "from" | "as" | "type" | "typeof") {
+                        surface.imported.insert(token.text);
+                    }
+                    surface.imports.push(token);
+                }
+                // Punctuation and keywords between declarations come and go with them.
+                None if token.text.is_empty() => {}
+                None => surface.rest.push(token),
+            }
+        }
+        for index in seen {
+            surface.symbols.entry(key(found, index)).or_default().push(index);
+        }
+        surface
+    }
+
+    fn position(&self, offset: usize) -> Position {
+        self.parsed.lines().position(self.parsed.text(), offset, Encoding::Utf16)
+    }
+
+    fn words(&self, index: usize) -> BTreeSet<&'static str> {
+        let has =
+            |word: &&str| self.by_symbol[index].iter().any(|token| token.text == *word && !token.inferred);
+        TELLING.into_iter().filter(has).collect()
+    }
+
+    fn owner(&self, index: usize) -> Option<(String, SymbolKind, usize, BTreeSet<&'static str>)> {
+        let found = &self.found[index];
+        if let Some(parent) = found.parent {
+            let around = &self.found[parent];
+            return Some((around.name.clone(), around.kind, around.selection.start, self.words(parent)));
+        }
+        // `func (t *T) m()` stands outside of its type, and names it.
+        let owner = found.owner.as_deref()?;
+        let head = self.parsed.text().get(found.range.start..found.selection.start)?;
+        let at = found.range.start + head.rfind(owner)?;
+        Some((owner.to_owned(), SymbolKind::Class, at, BTreeSet::new()))
+    }
+}
+
+fn difference(
+    old: &Surface<'_>,
+    was: Option<usize>,
+    new: &Surface<'_>,
+    is: Option<usize>,
+) -> Option<Difference> {
+    let (was, is) = match (was, is) {
+        (Some(was), Some(is)) => (was, is),
+        (Some(_), None) => return Some(Difference::Removed),
+        _ => return Some(Difference::Added),
+    };
+    let part = |surface: &Surface<'_>, index: usize, inferred: bool| -> Vec<(usize, u16, String)> {
+        // What separates members comes and goes with them.
+        let counts = |token: &&Token<'_>| token.inferred == inferred && !matches!(token.text, "," | ";");
+        let tokens = surface.by_symbol[index].iter().filter(counts);
+        tokens.map(|token| (token.depth, token.kind, token.text.to_owned())).collect()
+    };
+    if old.found[was].kind != new.found[is].kind || part(old, was, false) != part(new, is, false) {
+        return Some(Difference::Declared);
+    }
+    (part(old, was, true) != part(new, is, true)).then_some(Difference::Inferred)
+}
+
+fn owner(old: &Surface<'_>, was: Option<usize>, new: &Surface<'_>, is: Option<usize>) -> Option<Owner> {
+    let before = was.and_then(|it| old.owner(it));
+    let after = is.and_then(|it| new.owner(it));
+    let (name, kind, ..) = after.clone().or_else(|| before.clone())?;
+    let mut words = before.as_ref().map(|it| it.3.clone()).unwrap_or_default();
+    words.extend(after.as_ref().map(|it| it.3.clone()).unwrap_or_default());
+    // A member that came or went has no type around it on one side, but its type may be there.
+    let same = |these: &Surface<'_>, member: Option<usize>, those: &Surface<'_>| {
+        let around = these.found[member?].parent?;
+        let index = *those.symbols.get(&key(these.found, around))?.first()?;
+        Some(those.position(those.found[index].selection.start))
+    };
+    let before = before.map(|it| old.position(it.2)).or_else(|| same(new, is, old));
+    let after = after.map(|it| new.position(it.2)).or_else(|| same(old, was, new));
+    Some(Owner { name, kind, before, after, words })
+}
+
+/// Declarations that mention a name which is now imported from elsewhere, or no more, may mean something else.
+fn mark_users(old: &Surface<'_>, new: &Surface<'_>, changes: &mut SurfaceChanges) {
+    let statements = |surface: &Surface<'_>| -> BTreeSet<String> {
+        let mut all: BTreeMap<Option<usize>, String> = BTreeMap::new();
+        for token in &surface.imports {
+            let one = all.entry(token.import).or_default();
+            one.push_str(token.text);
+            one.push(' ');
+        }
+        all.into_values().collect()
+    };
+    let (was, is) = (statements(old), statements(new));
+    let differing: Vec<&String> = was.symmetric_difference(&is).collect();
+    let is_meant = |name: &str| differing.iter().any(|line| line.split(' ').any(|word| word == name));
+    let names: BTreeSet<&str> =
+        old.imported.union(&new.imported).copied().filter(|name| is_meant(name)).collect();
+    for (key, indices) in &new.symbols {
+        for (nth, index) in indices.iter().enumerate() {
+            let found = &new.found[*index];
+            let at = new.position(found.selection.start);
+            if changes.symbols.iter().any(|changed| changed.after == Some(at)) {
+                continue;
+            }
+            let using: Vec<&Token<'_>> =
+                new.by_symbol[*index].iter().filter(|token| names.contains(token.text)).collect();
+            if using.is_empty() {
+                continue;
+            }
+            // The same name from another place says the same and means something else.
+            let means_another = using
+                .iter()
+                .any(|token| old.imported.contains(token.text) && new.imported.contains(token.text));
+            let declared = means_another || using.iter().any(|token| !token.inferred);
+            let was = old.symbols.get(key).and_then(|before| before.get(nth)).copied();
+            changes.symbols.push(Changed {
+                name: found.name.clone(),
+                kind: found.kind,
+                difference: if declared { Difference::Declared } else { Difference::Inferred },
+                before: was.map(|it| old.position(old.found[it].selection.start)),
+                after: Some(at),
+                owner: owner(old, was, new, Some(*index)),
+                words: new.words(*index),
+            });
+        }
+    }
+}
+
+/// Whether others can see a symbol by itself: nothing around it is a function or a value.
+fn is_surface(found: &[Found], index: usize) -> bool {
+    let mut around = found[index].parent;
+    while let Some(parent) = around {
+        let is_container = found[parent].stand_in
+            || matches!(
+                found[parent].kind,
+                SymbolKind::Class
+                    | SymbolKind::Interface
+                    | SymbolKind::Struct
+                    | SymbolKind::Enum
+                    | SymbolKind::Module
+                    | SymbolKind::Namespace
+                    | SymbolKind::Object
+            );
+        if !is_container {
+            return false;
+        }
+        around = found[parent].parent;
+    }
+    !found[index].stand_in
+}
+
+fn key(found: &[Found], index: usize) -> String {
+    let mut names = vec![found[index].name.as_str()];
+    names.extend(found[index].owner.as_deref());
+    let mut around = found[index].parent;
+    while let Some(parent) = around {
+        names.push(found[parent].owner.as_deref().unwrap_or(&found[parent].name));
+        around = found[parent].parent;
+    }
+    names.reverse();
+    names.join("\u{0}")
+}
+
+/// Whether hovers tell what a language infers, so that two of them can be compared.
+pub fn hovers_tell_types(language: Language) -> bool {
+    matches!(
+        language,
+        Language::Python | Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Go
+    )
+}
+
+#[cfg(test)]
+mod tests;

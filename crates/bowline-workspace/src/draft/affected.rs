@@ -1,0 +1,263 @@
+//! What a changed declaration means for others: which uses of it are checked, and which declarations change with it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use bowline_code::{Position, SymbolKind};
+use bowline_syntax::{Changed, Difference, Language, Mention, Owner, Part, hovers_tell_types};
+
+use crate::dependants::Family;
+
+/// How far a change of a declaration goes beyond the places that name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spread {
+    /// Whatever names it is checked, and that is all: it is gone, or it is a type that fits by its name.
+    Uses,
+    /// Only values of it are checked that are written without the names of their fields.
+    Literals,
+    /// Only types that are derived from it are checked.
+    Derived,
+    /// What is inferred from it changes with it.
+    Value,
+    /// A type that fits by its members: every declaration that mentions it changes with it.
+    Structure,
+}
+
+/// A declaration whose uses are to be found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Target {
+    pub(super) path: PathBuf,
+    pub(super) name: String,
+    pub(super) spread: Spread,
+    /// Where its name stands in the files on disk. `None`: it is new.
+    pub(super) before: Option<Position>,
+    /// Where it stands in the draft. `None`: it is gone.
+    pub(super) after: Option<Position>,
+}
+
+/// A declaration that may have changed: what the server infers of it tells.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    pub(super) target: Target,
+    /// What changes with it if it has.
+    pub(super) owner: Option<Target>,
+}
+
+/// The consequences of the declarations that differ in one edited file.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Consequences {
+    pub(super) targets: BTreeSet<Target>,
+    pub(super) candidates: BTreeSet<Candidate>,
+    /// Names that are new at the top level: another declaration of the same name may clash with them.
+    pub(super) new_names: BTreeSet<String>,
+}
+
+impl Consequences {
+    pub(super) fn of(path: &Path, language: Language, changed: &[Changed]) -> Self {
+        let mut all = Self::default();
+        let family = Family::of(path);
+        for changed in changed {
+            let owner = changed.owner.as_ref().and_then(|owner| owner_target(path, family, changed, owner));
+            let target = Target {
+                path: path.to_owned(),
+                name: changed.name.clone(),
+                spread: spread(family, changed),
+                before: changed.before,
+                after: changed.after,
+            };
+            match changed.difference {
+                Difference::Inferred if hovers_tell_types(language) => {
+                    all.candidates.insert(Candidate { target, owner });
+                }
+                Difference::Added => {
+                    if changed.owner.is_none() {
+                        all.new_names.insert(changed.name.clone());
+                    }
+                    all.targets.extend(owner);
+                }
+                Difference::Inferred | Difference::Declared | Difference::Removed => {
+                    all.targets.insert(target);
+                    all.targets.extend(owner);
+                }
+            }
+        }
+        all
+    }
+}
+
+fn is_type(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Class
+            | SymbolKind::Interface
+            | SymbolKind::Struct
+            | SymbolKind::Enum
+            | SymbolKind::TypeParameter
+    )
+}
+
+fn spread(family: Option<Family>, changed: &Changed) -> Spread {
+    if changed.difference == Difference::Removed {
+        return Spread::Uses;
+    }
+    match family {
+        _ if !is_type(changed.kind) => Spread::Value,
+        Some(Family::Python) if !fits_by_members(&changed.words) => Spread::Value,
+        Some(Family::C) => Spread::Value,
+        _ => Spread::Structure,
+    }
+}
+
+fn fits_by_members(words: &BTreeSet<&'static str>) -> bool {
+    words.contains("Protocol") || words.contains("TypedDict")
+}
+
+/// A field of Go whose type has brackets or is a function.
+fn cannot_be_compared(field: &Changed) -> bool {
+    field.words.contains("[") || field.words.contains("func")
+}
+
+/// The type that a changed member belongs to, where that type is another now.
+fn owner_target(path: &Path, family: Option<Family>, changed: &Changed, owner: &Owner) -> Option<Target> {
+    use Difference::{Added, Inferred};
+    let is_method = matches!(changed.kind, SymbolKind::Method | SymbolKind::Function);
+    let is_new_method = changed.difference == Added && is_method;
+    let spread = match family {
+        Some(Family::Script) if changed.difference == Added => match owner.kind {
+            SymbolKind::Class if is_method => Spread::Derived,
+            _ if changed.words.contains("?") => Spread::Derived,
+            _ => Spread::Structure,
+        },
+        Some(Family::Script) => Spread::Structure,
+        Some(Family::Python) if fits_by_members(&owner.words) => Spread::Structure,
+        // No object can be made of a class that lacks it, nor of one that is derived from it.
+        Some(Family::Python) if changed.words.contains("abstractmethod") => Spread::Uses,
+        Some(Family::Python) if is_method => Spread::Derived,
+        Some(Family::Python) if changed.difference == Inferred => Spread::Derived,
+        Some(Family::Python) => Spread::Uses,
+        // A method more breaks nothing, except where it is asked for.
+        Some(Family::Go) if is_new_method && owner.kind != SymbolKind::Interface => return None,
+        Some(Family::Go) if is_method || owner.kind == SymbolKind::Interface => Spread::Structure,
+        // One field more is missed only where all are listed; a type that cannot be compared is missed elsewhere, too.
+        Some(Family::Go) if changed.difference == Added && !cannot_be_compared(changed) => Spread::Literals,
+        Some(Family::Go | Family::C) => Spread::Uses,
+        _ => Spread::Structure,
+    };
+    Some(Target {
+        path: path.to_owned(),
+        name: owner.name.clone(),
+        spread,
+        before: owner.before,
+        after: owner.after,
+    })
+}
+
+/// What comes of a declaration that mentions a changed one.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It stays what it is.
+    Stays,
+    /// It changes with it.
+    Changes(Spread),
+    /// What the server infers of it tells.
+    Look,
+}
+
+pub(super) fn step(path: &Path, spread: Spread, mention: &Mention) -> Step {
+    let (family, language) = (Family::of(path), Language::of_path(path));
+    let derives = is_type(mention.kind) && mention.part == Part::Declared;
+    match (spread, mention.part) {
+        (Spread::Literals, _) => Step::Stays,
+        // What is derived from it is another now as well, and so are its objects.
+        (Spread::Uses, _) if derives && matches!(family, Some(Family::Python | Family::C)) => {
+            Step::Changes(Spread::Uses)
+        }
+        // What names it is broken or not; what follows from that is seen there.
+        (Spread::Uses, _) => Step::Stays,
+        (_, Part::Inferred) if language.is_some_and(hovers_tell_types) => Step::Look,
+        // Bodies in headers: what they give back may be inferred, or made for each use.
+        (_, Part::Inferred) if family == Some(Family::C) && language != Some(Language::C) => {
+            Step::Changes(Spread::Value)
+        }
+        (Spread::Derived, _) if derives => Step::Changes(Spread::Derived),
+        (Spread::Derived, _) => Step::Stays,
+        (Spread::Structure, _) => Step::Changes(Spread::Structure),
+        (Spread::Value, _) => match family {
+            Some(Family::Python) if derives => Step::Changes(Spread::Derived),
+            Some(Family::Python) => Step::Look,
+            Some(Family::Go) => Step::Stays,
+            Some(Family::C) if derives => Step::Changes(Spread::Uses),
+            Some(Family::C) if mention.kind == SymbolKind::Constant => Step::Changes(Spread::Value),
+            Some(Family::C) => Step::Stays,
+            _ => Step::Changes(if derives { Spread::Structure } else { Spread::Value }),
+        },
+    }
+}
+
+/// Whether a use of a declaration is to be checked at all. `after` is the text behind its name.
+pub(super) fn concerns(spread: Spread, mention: Option<&Mention>, after: &str) -> bool {
+    match spread {
+        Spread::Derived => {
+            mention.is_some_and(|mention| is_type(mention.kind) && mention.part == Part::Declared)
+        }
+        Spread::Literals => lists_values(after),
+        Spread::Uses | Spread::Value | Spread::Structure => true,
+    }
+}
+
+/// Whether a literal begins here that lists values without naming them: `{1, 2}`, or a list of such.
+fn lists_values(after: &str) -> bool {
+    let Some(inside) = after.trim_start().strip_prefix('{') else { return false };
+    let mut inside = inside.trim_start();
+    while let Some(nested) = inside.strip_prefix('{') {
+        inside = nested.trim_start();
+    }
+    let first = inside.split([',', '}', '\n']).next().unwrap_or_default();
+    !inside.starts_with('}') && !first.contains(':')
+}
+
+/// Whether two hovers prove that nothing changed for others. `changed` are names of types that are not what they were.
+pub(super) fn says_the_same(
+    language: Option<Language>,
+    before: &str,
+    after: &str,
+    changed: &BTreeSet<String>,
+) -> bool {
+    let (before, after) = (signature(before), signature(after));
+    let is_vague = |text: &str| {
+        let vague: &[&str] = match language {
+            // What is not known of a parameter is inferred anew at every call.
+            Some(Language::Python) => &["Unknown", "(class)", "type["],
+            _ => &["typeof ", "(Anonymous", "(local"],
+        };
+        vague.iter().any(|word| text.contains(word)) || is_cut(text)
+    };
+    let mentions_changed = || {
+        let mut words = after.split(|c: char| !(c == '_' || c == '$' || c.is_alphanumeric()));
+        words.any(|word| changed.contains(word))
+    };
+    !before.is_empty() && before == after && !is_vague(&before) && !mentions_changed()
+}
+
+/// The first block of code in a hover: what follows is documentation.
+fn signature(hover: &str) -> String {
+    let code = match hover.split_once("```") {
+        Some((_, rest)) => {
+            let rest = rest.split_once('\n').map_or(rest, |(_, rest)| rest);
+            rest.split("```").next().unwrap_or(rest)
+        }
+        None => hover.split("\n\n").next().unwrap_or(hover),
+    };
+    code.trim().to_owned()
+}
+
+/// `...` that stands for what is left out, and not before a name.
+fn is_cut(text: &str) -> bool {
+    text.match_indices("...").any(|(at, _)| {
+        let next = text[at + 3..].chars().next();
+        !next.is_some_and(|c| c == '_' || c == '$' || c == '[' || c == '(' || c.is_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests;

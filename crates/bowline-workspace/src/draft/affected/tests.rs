@@ -1,0 +1,119 @@
+//! Tables of changes and what they mean for others.
+
+use bowline_syntax::{parse, surface_changes};
+
+use super::*;
+
+fn consequences(path: &str, before: &str, after: &str) -> String {
+    let path = Path::new(path);
+    let language = Language::of_path(path).unwrap();
+    let parsed = |text: &str| parse(language, text, &|| false).unwrap();
+    let changes = surface_changes(path, &parsed(before), &parsed(after));
+    let all = Consequences::of(path, language, &changes.symbols);
+    // A type that was there before can be asked about.
+    assert!(all.targets.iter().all(|target| target.before.is_some()), "{:?}", all.targets);
+    let mut told: Vec<String> =
+        all.targets.iter().map(|target| format!("{:?} {}", target.spread, target.name)).collect();
+    told.extend(all.candidates.iter().map(|candidate| format!("look at {}", candidate.target.name)));
+    told.extend(all.new_names.iter().map(|name| format!("new {name}")));
+    told.join(", ")
+}
+
+#[test]
+fn members_change_their_types_as_far_as_the_language_goes() {
+    for (path, before, after, expected) in [
+        ("a.ts", "interface I { a: number }", "interface I { a: string }", "Structure I, Value a"),
+        ("a.ts", "interface I { a: number }", "interface I { a: number; b?: string }", "Derived I"),
+        ("a.ts", "interface I { a: number }", "interface I { a: number; b: string }", "Structure I"),
+        ("a.ts", "class C {}", "class C { m() {} }", "Derived C"),
+        (
+            "a.ts",
+            "export abstract class C {\n  protected abstract m(): void\n}",
+            "export abstract class C {\n  protected abstract m(): void\n\n  protected abstract n(): string\n}",
+            "Derived C",
+        ),
+        (
+            "a.py",
+            "class C:\n    def m(self) -> int: ...\n",
+            "class C:\n    def m(self) -> str: ...\n",
+            "Derived C, Value m",
+        ),
+        (
+            "a.py",
+            "class C(Protocol):\n    def m(self) -> int: ...\n",
+            "class C(Protocol):\n    def m(self) -> str: ...\n",
+            "Structure C, Value m",
+        ),
+        ("a.py", "class C:\n    x: int\n", "class C:\n    x: int\n    y: int\n", "Uses C"),
+        (
+            "a.go",
+            "package a\ntype T struct { A int }\n",
+            "package a\ntype T struct { B int }\n",
+            "Uses A, Uses T, Literals T",
+        ),
+        (
+            "a.go",
+            "package a\nfunc (t T) M() {}\n",
+            "package a\nfunc (t T) M(a int) {}\n",
+            "Value M, Structure T",
+        ),
+        ("a.go", "package a\n", "package a\nfunc (t T) M() {}\n", ""),
+        (
+            "a.go",
+            "package a\ntype I interface { A() }\n",
+            "package a\ntype I interface { A(); B() }\n",
+            "Structure I",
+        ),
+        ("a.ts", "export const a = 1", "export const a = 2; export const b = 1", "look at a, new b"),
+        ("a.ts", "export function f() {}", "", "Uses f"),
+    ] {
+        assert_eq!(consequences(path, before, after), expected, "{path}:\n{before}\n->\n{after}");
+    }
+}
+
+#[test]
+fn hovers_prove_only_what_they_say() {
+    let none = BTreeSet::new();
+    let changed = BTreeSet::from(["Opts".to_owned()]);
+    let ts = Some(Language::TypeScript);
+    let code = |text: &str| format!("```typescript\n{text}\n```\nsome words");
+    assert!(says_the_same(ts, &code("const a: number"), &code("const a: number"), &none));
+    assert!(!says_the_same(ts, &code("const a: number"), &code("const a: string"), &none));
+    assert!(!says_the_same(ts, &code("const a: Opts"), &code("const a: Opts"), &changed));
+    assert!(!says_the_same(
+        ts,
+        &code("const a: { b: 1; ... 4 more ...; }"),
+        &code("const a: { b: 1; ... 4 more ...; }"),
+        &none
+    ));
+    assert!(says_the_same(
+        ts,
+        &code("function f(...a: any[]): void"),
+        &code("function f(...a: any[]): void"),
+        &none
+    ));
+    let py = Some(Language::Python);
+    assert!(says_the_same(
+        py,
+        "(function) def f() -> int\n\nold words",
+        "(function) def f() -> int\n\nnew",
+        &none
+    ));
+    assert!(!says_the_same(py, "def f(a: Unknown) -> Unknown", "def f(a: Unknown) -> Unknown", &none));
+    assert!(!says_the_same(py, "", "", &none));
+}
+
+#[test]
+fn values_without_names_are_found() {
+    for (after, lists) in [
+        ("{1, 2}", true),
+        ("{A: 1}", false),
+        ("{}", false),
+        ("{\n\t{1, 2},\n}", true),
+        ("{\n\tA: 1,\n}", false),
+        (") Run() {", false),
+        (" struct {", false),
+    ] {
+        assert_eq!(lists_values(after), lists, "{after}");
+    }
+}

@@ -1,0 +1,424 @@
+//! Who is asked about a draft, and about which files: each server about its own and what the edits reach; the compiler
+//! where a server does not know what it knows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use bowline_syntax::{Language, parse, same_code};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::evaluate::Extent;
+use super::reach::Reached;
+use super::server_evaluation::{Findings, Heard, ServerTask, errors_introduced};
+use super::{Drafted, Examined, Files, Proof};
+use crate::dependants::Family;
+use crate::fleet::{Assigned, is_prose};
+use crate::{Patience, Workspace, WorkspaceError};
+
+/// Maximum number of files that are compared only because they have problems already.
+const MAX_TROUBLED: usize = 100;
+/// The language whose server leaves what counts to the compiler, which reads files.
+const COMPILED: &str = "rust";
+
+/// An evaluation under way, and what it has found so far.
+pub(super) struct Run {
+    cancellation: CancellationToken,
+    began: Instant,
+    deadline: Option<Instant>,
+    extent: Extent,
+    collected: Mutex<Collected>,
+    /// Files that were compared, and how many there are to compare.
+    progress: watch::Sender<(u64, u64)>,
+}
+
+/// What was found out about a draft, by server and compiler.
+#[derive(Default, Clone)]
+pub(super) struct Collected {
+    /// For each stage of the draft, what each of them said.
+    pub(super) stages: Vec<Vec<Findings>>,
+    /// Files that no server or compiler could be asked about.
+    pub(super) unserved: Vec<Examined>,
+    pub(super) doubts: BTreeSet<String>,
+    /// What the verdict does not speak of.
+    pub(super) limits: BTreeSet<String>,
+    /// Asking again later would tell more.
+    pub(super) timed_out: bool,
+    pub(super) left_out: usize,
+    /// The servers that were asked, and how far in the log of changes they had been told.
+    pub(super) asked: Vec<(Assigned, u64)>,
+}
+
+impl Run {
+    pub(super) fn new(stages: usize, extent: Extent, deadline: Option<Instant>) -> Self {
+        Self {
+            cancellation: CancellationToken::new(),
+            began: Instant::now(),
+            deadline,
+            extent,
+            collected: Mutex::new(Collected { stages: vec![Vec::new(); stages], ..Collected::default() }),
+            progress: watch::Sender::new((0, 0)),
+        }
+    }
+
+    pub(super) fn cancellation(&self) -> &CancellationToken {
+        &self.cancellation
+    }
+
+    pub(super) fn began(&self) -> Instant {
+        self.began
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// A server that is not ready by then is asked all the same.
+    pub(super) fn half_time(&self) -> Option<Instant> {
+        self.deadline.map(|deadline| self.began + deadline.saturating_duration_since(self.began) / 2)
+    }
+
+    /// Whether a complete list of problems is wanted, and not only the verdict.
+    pub(super) fn wants_everything(&self) -> bool {
+        self.extent == Extent::Everything
+    }
+
+    pub(super) fn patience(&self) -> Patience<'static> {
+        Patience { cancellation: self.cancellation.clone(), deadline: self.deadline, ..Patience::default() }
+    }
+
+    pub(super) fn subscribe(&self) -> watch::Receiver<(u64, u64)> {
+        self.progress.subscribe()
+    }
+
+    pub(super) fn collected(&self) -> MutexGuard<'_, Collected> {
+        self.collected.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for what one of them says of a stage.
+    fn slot(&self, stage: usize) -> (usize, usize) {
+        let mut collected = self.collected();
+        collected.stages[stage].push(Findings::default());
+        (stage, collected.stages[stage].len() - 1)
+    }
+
+    pub(super) fn update<T>(
+        &self,
+        (stage, slot): (usize, usize),
+        with: impl FnOnce(&mut Findings) -> T,
+    ) -> T {
+        with(&mut self.collected().stages[stage][slot])
+    }
+
+    pub(super) fn look<T>(&self, (stage, slot): (usize, usize), with: impl FnOnce(&Findings) -> T) -> T {
+        with(&self.collected().stages[stage][slot])
+    }
+
+    /// Tells how many files were compared.
+    pub(super) fn report(&self) {
+        let (mut done, mut left) = (0, 0);
+        for findings in self.collected().stages.iter().flatten() {
+            done += findings.after.len() as u64;
+            left += findings.planned.len() as u64;
+        }
+        self.progress.send_replace((done, done + left));
+    }
+
+    fn is_decided(&self, stage: usize, files: &Files) -> bool {
+        let collected = self.collected();
+        let introduces = |findings: &Findings| {
+            findings
+                .after
+                .keys()
+                .any(|path| errors_introduced(path, files, findings).is_some_and(|it| it > 0))
+        };
+        !self.wants_everything() && collected.stages[stage].iter().any(introduces)
+    }
+}
+
+/// The files of one server.
+struct Group {
+    assigned: Assigned,
+    stages: Vec<Files>,
+    /// Those, and all that are drafted with them and that they can use.
+    shown: Vec<Files>,
+}
+
+impl Group {
+    fn family(&self) -> Option<Family> {
+        self.stages.iter().flat_map(BTreeMap::keys).find_map(|path| Family::of(path))
+    }
+
+    fn own(&self) -> BTreeSet<PathBuf> {
+        self.stages.iter().flat_map(BTreeMap::keys).cloned().collect()
+    }
+}
+
+impl Workspace {
+    /// Asks everyone concerned about every stage. What is found is put down as it comes.
+    pub(super) async fn collect(&self, stages: &[Files], run: &Run) -> Result<(), WorkspaceError> {
+        let patience = run.patience();
+        for stage in stages {
+            let unchecked = self.unchecked(stage, &patience).await?;
+            let mut collected = run.collected();
+            collected.doubts.extend(unchecked.doubts);
+            collected.limits.extend(unchecked.limits);
+        }
+        let groups = self.sort_by_server(stages, run);
+        // The compiler sees one project at a time, and one part of the draft may need the other.
+        if groups.iter().filter(|group| group.assigned.language == COMPILED).count() > 1 {
+            run.collected()
+                .doubts
+                .insert("files of several projects are drafted together, and each is compiled alone".into());
+        }
+        for group in groups {
+            if group.assigned.language == COMPILED && self.compile(&group, run).await? {
+                continue;
+            }
+            for stage in 0..stages.len() {
+                self.collect_stage(&group, stage, run).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn collect_stage(&self, group: &Group, stage: usize, run: &Run) -> Result<(), WorkspaceError> {
+        let patience = run.patience();
+        let files = &group.shown[stage];
+        let mut reached = self.reached_by(&group.stages[stage], &patience).await?;
+        reached.files.extend(self.troubled(group, run));
+        {
+            let mut collected = run.collected();
+            collected.left_out = collected.left_out.max(reached.left_out);
+            collected.doubts.extend(reached.doubts.iter().cloned());
+        }
+        let by_server = |path: &PathBuf| self.fleet.of_file(path, &self.shared.roots);
+        let is_own = |path: &PathBuf| {
+            by_server(path).is_some_and(|other| Arc::ptr_eq(&other.server, &group.assigned.server))
+        };
+        let (own, others): (Vec<PathBuf>, Vec<PathBuf>) = reached.files.iter().cloned().partition(is_own);
+        let task = ServerTask {
+            assigned: group.assigned.clone(),
+            files,
+            own: group.own(),
+            reached: Reached { files: own, ..reached.clone() },
+        };
+        let used = self.ask_server(&task, stage, run).await?;
+        if run.is_decided(stage, files) {
+            return Ok(());
+        }
+        let others: BTreeSet<PathBuf> = others.into_iter().chain(used).collect();
+        let mut elsewhere: Vec<(PathBuf, Assigned)> =
+            self.uses_elsewhere(&group.stages[stage], &reached, &group.assigned, &patience).await?;
+        for path in others {
+            match by_server(&path) {
+                Some(assigned) => elsewhere.push((path, assigned)),
+                None => {
+                    let known = Err("no language server is known for it".to_owned());
+                    run.collected().unserved.push(Examined { path, known });
+                }
+            }
+        }
+        for task in tasks_elsewhere(elsewhere, files) {
+            self.ask_server(&task, stage, run).await?;
+        }
+        Ok(())
+    }
+
+    /// Asks one server, and says which files another one would have to be asked about.
+    async fn ask_server(
+        &self,
+        task: &ServerTask<'_>,
+        stage: usize,
+        run: &Run,
+    ) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
+        let slot = run.slot(stage);
+        match self.evaluate_at_server(task, run, slot).await {
+            Ok(()) => {
+                let told = self.fleet.told(&task.assigned.server);
+                run.collected().asked.push((task.assigned.clone(), told));
+            }
+            Err(WorkspaceError::Cancelled) => return Err(WorkspaceError::Cancelled),
+            Err(error) => run.collected().record_failure(task, &error),
+        }
+        Ok(run.look(slot, |findings| findings.elsewhere.clone()))
+    }
+
+    /// Whatever else the server has something to say about, where a complete list is wanted: the edit may resolve it.
+    fn troubled(&self, group: &Group, run: &Run) -> Vec<PathBuf> {
+        if !run.wants_everything() {
+            return Vec::new();
+        }
+        let project = group.assigned.server.root();
+        let mut files = group.assigned.server.current().map(|life| life.troubled_files()).unwrap_or_default();
+        files.retain(|path| path.starts_with(project) && path.is_file());
+        files.truncate(MAX_TROUBLED);
+        files
+    }
+
+    /// Asks the compiler: in the project of the drafted files, and in each that uses it. `false`: it has no verdict on
+    /// the former, and what the server finds by itself is better than nothing.
+    async fn compile(&self, group: &Group, run: &Run) -> Result<bool, WorkspaceError> {
+        let patience = run.patience();
+        let stages = group.stages.clone();
+        if self.blocking(&patience, move |_| Ok(stages.iter().all(reads_the_same))).await? {
+            let mut collected = run.collected();
+            for (stage, files) in group.stages.iter().enumerate() {
+                let known = |path: &PathBuf| (path.clone(), Ok((Vec::new(), Proof::Unchanged)));
+                let heard: Heard = files.keys().map(known).collect();
+                collected.stages[stage].push(Findings {
+                    before: heard.clone(),
+                    after: heard,
+                    ..Findings::default()
+                });
+            }
+            return Ok(true);
+        }
+        let own = group.assigned.server.root().to_owned();
+        let users = self.projects_using(group, &patience).await?;
+        let mut has_verdict = true;
+        for project in std::iter::once(&own).chain(&users) {
+            match self.compile_draft(project, &group.stages, &patience).await {
+                Ok(findings) => {
+                    let mut collected = run.collected();
+                    for (stage, findings) in findings.into_iter().enumerate() {
+                        collected.stages[stage].push(findings);
+                    }
+                }
+                Err(error) if error.is_cancelled() => return Err(WorkspaceError::Cancelled),
+                Err(error) => {
+                    let mut collected = run.collected();
+                    collected.timed_out |= error.is_late();
+                    collected.doubts.insert(error.to_string());
+                    has_verdict &= project != &own;
+                }
+            }
+            run.report();
+        }
+        Ok(has_verdict)
+    }
+
+    /// Other projects whose files the edits of a group can reach.
+    async fn projects_using(
+        &self,
+        group: &Group,
+        patience: &Patience<'_>,
+    ) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
+        let own = group.assigned.server.root();
+        let projects = self.fleet.projects_like(&group.assigned.server, &self.shared.roots);
+        if projects.iter().all(|project| project == own) {
+            return Ok(BTreeSet::new());
+        }
+        let mut users = BTreeSet::new();
+        for stage in &group.stages {
+            let edited: Vec<_> = stage
+                .iter()
+                .map(|(path, file)| crate::dependants::Edited {
+                    path: path.clone(),
+                    before: file.before.clone(),
+                    after: file.after.clone(),
+                })
+                .collect();
+            for root in self.roots() {
+                let found = self.dependants(edited.clone(), root, usize::MAX, patience).await?;
+                let assigned =
+                    found.files.iter().filter_map(|path| self.fleet.of_file(path, &self.shared.roots));
+                let others = assigned.filter(|it| it.language == COMPILED && it.server.root() != own);
+                users.extend(others.map(|it| it.server.root().to_owned()));
+            }
+        }
+        Ok(users)
+    }
+
+    fn sort_by_server(&self, stages: &[Files], run: &Run) -> Vec<Group> {
+        let mut groups: BTreeMap<(PathBuf, String), Group> = BTreeMap::new();
+        for (path, versions) in versions(stages) {
+            let Some(assigned) = self.fleet.of_file(&path, &self.shared.roots) else {
+                let is_inert = is_prose(&path) && versions.iter().all(Drafted::stays);
+                let known = match is_inert {
+                    true => Ok(Proof::Inert),
+                    false => Err("no language server is known for it".to_owned()),
+                };
+                run.collected().unserved.push(Examined { path, known });
+                continue;
+            };
+            let key = (assigned.server.root().to_owned(), assigned.server.name().to_owned());
+            let empty = || Group { assigned, stages: vec![Files::new(); stages.len()], shown: Vec::new() };
+            let group = groups.entry(key).or_insert_with(empty);
+            for (stage, version) in group.stages.iter_mut().zip(versions) {
+                stage.insert(path.clone(), version);
+            }
+        }
+        let mut groups: Vec<Group> = groups.into_values().collect();
+        let all = stages_of(&groups, stages.len());
+        for group in &mut groups {
+            let family = group.family();
+            let is_near = |path: &PathBuf| family.is_some() && Family::of(path) == family;
+            group.shown = group.stages.clone();
+            for (shown, all) in group.shown.iter_mut().zip(&all) {
+                let near = all.iter().filter(|(path, _)| is_near(path));
+                shown.extend(near.map(|(path, file)| (path.clone(), file.clone())));
+            }
+        }
+        groups
+    }
+}
+
+/// Whether a compiler reads the same of every file as before.
+fn reads_the_same(files: &Files) -> bool {
+    let same = |(path, file): (&PathBuf, &Drafted)| {
+        let (Some(before), Some(after)) = (&file.before, &file.after) else { return false };
+        let parsed = |text: &Arc<str>| parse(Language::of_path(path)?, Arc::clone(text), &|| false).ok();
+        parsed(before).zip(parsed(after)).is_some_and(|(before, after)| same_code(path, &before, &after))
+    };
+    files.iter().all(same)
+}
+
+/// Files of other servers, by server. C++ includes headers that are C by name.
+fn tasks_elsewhere(elsewhere: Vec<(PathBuf, Assigned)>, files: &Files) -> Vec<ServerTask<'_>> {
+    let mut tasks: Vec<ServerTask<'_>> = Vec::new();
+    for (path, assigned) in elsewhere {
+        let is_its = |task: &&mut ServerTask<'_>| Arc::ptr_eq(&task.assigned.server, &assigned.server);
+        match tasks.iter_mut().find(is_its) {
+            Some(task) => task.reached.files.push(path),
+            None => tasks.push(ServerTask {
+                assigned,
+                files,
+                own: BTreeSet::new(),
+                reached: Reached { files: vec![path], ..Reached::default() },
+            }),
+        }
+    }
+    tasks
+}
+
+/// Each file that any stage changes, as every stage has it: one that is not touched yet, or put back, is what it is on
+/// disk.
+fn versions(stages: &[Files]) -> BTreeMap<PathBuf, Vec<Drafted>> {
+    let mut versions = BTreeMap::new();
+    for (path, file) in stages.iter().flatten().filter(|(_, file)| file.is_changed()) {
+        let untouched = Drafted { before: file.before.clone(), after: file.before.clone(), like: None };
+        let of = |stage: &Files| stage.get(path).unwrap_or(&untouched).clone();
+        versions.entry(path.clone()).or_insert_with(|| stages.iter().map(of).collect());
+    }
+    versions
+}
+
+/// Every stage with the files of all groups.
+fn stages_of(groups: &[Group], stages: usize) -> Vec<Files> {
+    let of = |stage: usize| groups.iter().flat_map(move |group| group.stages[stage].clone()).collect();
+    (0..stages).map(of).collect()
+}
+
+impl Collected {
+    /// Nothing is known of the files of a task.
+    fn record_failure(&mut self, task: &ServerTask<'_>, error: &WorkspaceError) {
+        self.timed_out |= matches!(error, WorkspaceError::ServerLate { .. });
+        let paths: BTreeSet<&PathBuf> = task.own.iter().chain(&task.reached.files).collect();
+        for path in paths {
+            self.unserved.push(Examined { path: path.clone(), known: Err(error.to_string()) });
+        }
+    }
+}
