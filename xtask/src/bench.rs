@@ -2,6 +2,7 @@
 //!
 //! Machines differ, so figures are shown as ratios, and nothing is asserted.
 
+mod calls;
 mod drafts;
 mod edits;
 mod gate;
@@ -9,6 +10,8 @@ mod impact;
 mod index;
 mod measure;
 mod plain;
+mod reading;
+mod repositories;
 mod requests;
 mod servers;
 mod skills;
@@ -42,11 +45,14 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 10] =
-    ["start", "index", "gate", "skills", "servers", "impact", "requests", "drafts", "edits", "tokens"];
+const PARTS: [&str; 12] = [
+    "start", "calls", "index", "gate", "skills", "servers", "impact", "requests", "drafts", "edits",
+    "tokens", "reading",
+];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let effort = if arguments.flag("--quick") { Effort::Quick } else { Effort::Full };
+    let is_written = arguments.flag("--update");
     let json = arguments.option("--json")?;
     let binary = arguments.option("--binary")?.map(PathBuf::from);
     let only = arguments.option("--only")?;
@@ -61,19 +67,24 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
 
     let mut values = Map::new();
     for part in PARTS {
-        if !chosen.is_empty() && !chosen.iter().any(|word| word == part) {
+        // Real repositories are fetched and read for most of an hour: only for those who ask for it.
+        let is_meant =
+            if chosen.is_empty() { part != "reading" } else { chosen.iter().any(|word| word == part) };
+        if !is_meant {
             continue;
         }
         run::header(part);
         let report = match part {
             "start" => start::report(&ours(binary.as_deref())?, effort)?,
+            "calls" => calls::report(&ours(binary.as_deref())?, effort)?,
             "index" => index::report(&ours(binary.as_deref())?, effort)?,
             "skills" => skills::report(effort)?,
             "servers" => servers::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "impact" => impact::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "requests" => requests::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
-            "drafts" => drafts::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "drafts" => drafts::report(&ours(binary.as_deref())?, effort, only.as_deref(), is_written)?,
             "edits" => edits::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
+            "reading" => reading::report(&ours(binary.as_deref())?, effort, only.as_deref(), is_written)?,
             "tokens" => tokens::report(&ours(binary.as_deref())?, only.as_deref())?,
             _ => gate::report(effort)?,
         };
@@ -87,6 +98,11 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
         std::fs::write(&file, text + "\n").with_context(|| format!("cannot write `{file}`"))?;
     }
     Ok(())
+}
+
+/// Edits of some real repositories: no verdict may be wrong.
+pub(crate) fn verdicts(binary: &Path) -> Result<()> {
+    drafts::real::check(binary)
 }
 
 /// The binary to measure: the given one, or ours built as it ships.

@@ -36,7 +36,12 @@ pub(crate) fn tool(tool: &Tool) -> Result<PathBuf> {
 }
 
 /// Runs `install` unless the folder's stamp is the wanted one and the place is there.
-fn once(folder: &Path, wanted: &str, place: &Path, install: impl FnOnce() -> Result<()>) -> Result<()> {
+pub(crate) fn once(
+    folder: &Path,
+    wanted: &str,
+    place: &Path,
+    install: impl FnOnce() -> Result<()>,
+) -> Result<()> {
     let stamp = folder.join("installed");
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) && place.exists() {
         return Ok(());

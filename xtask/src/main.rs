@@ -9,6 +9,7 @@
 mod bench;
 mod clients;
 mod codegen;
+mod order;
 mod runners;
 mod servers;
 mod soak;
@@ -38,7 +39,7 @@ use arguments::Arguments;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test [--only fmt,clippy,unit,tidy,codegen,deny]
+  test [--only fmt,clippy,unit,tidy,codegen,deny,verdicts]
                       everything that must hold before a change lands; installs what it needs
   clients             install the foreign clients of the tests, print their variables
   runners             install the test frameworks and checkers of the tests, print their variables
@@ -46,10 +47,15 @@ usage: cargo xtask COMMAND
                       PATH=$(cargo xtask servers):$PATH
   tidy                the rules of the house that no compiler knows
   codegen [--check]   write docs/reference, or say that it is stale
-  bench [start] [index] [gate] [servers] [impact] [requests] [drafts] [tokens]
+  bench [start] [calls] [index] [gate] [servers] [impact] [requests] [drafts] [tokens] [reading]
         [--quick] [--only go,python,…] [--json FILE] [--binary FILE]
                       ratios measured in one run; asserts nothing. `--only` is about the servers:
                       go, python, typescript, cpp, rust
+  bench drafts --only real[:flask,go,…] [--update]
+                      edits of real repositories, with the compilers as truth; `truth[:…]` for these alone
+  bench reading [--only flask,go,…] [--update]
+                      the tools that read, on real repositories
+  order               write down which functions a start needs, for the linker; valgrind does the watching
   soak [--minutes N] [--binary FILE]
                       serves two projects for so long (10) while servers are killed and files change";
 
@@ -63,6 +69,7 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::main(arguments),
         Some("codegen") => codegen::main(arguments),
         Some("bench") => bench::main(arguments),
+        Some("order") => order::main(arguments),
         Some("soak") => soak::main(arguments),
         _ => Err(anyhow::anyhow!(USAGE)),
     };

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::arguments::Arguments;
-use crate::{clients, codegen, compilers, install, prerequisites, run, runners, servers, tidy, tools};
+use crate::{
+    bench, clients, codegen, compilers, install, paths, prerequisites, run, runners, servers, tidy, tools,
+};
 
 /// A clean build of everything on two cores takes minutes; twice that is a hang.
 const LIMIT: Duration = Duration::from_secs(2700);
@@ -23,16 +25,18 @@ enum Part {
     Tidy,
     Codegen,
     Deny,
+    Verdicts,
 }
 
 /// In the order in which they run: what is quick to fail comes first.
-const PARTS: [(&str, Part); 6] = [
+const PARTS: [(&str, Part); 7] = [
     ("fmt", Part::Fmt),
     ("tidy", Part::Tidy),
     ("clippy", Part::Clippy),
     ("unit", Part::Unit),
     ("codegen", Part::Codegen),
     ("deny", Part::Deny),
+    ("verdicts", Part::Verdicts),
 ];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
@@ -67,7 +71,8 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
 
 fn choose(only: Option<&str>) -> Result<Vec<(&'static str, Part)>> {
     let Some(only) = only else {
-        return Ok(PARTS.to_vec());
+        // Real repositories take as long as everything else together.
+        return Ok(PARTS.into_iter().filter(|(_, part)| *part != Part::Verdicts).collect());
     };
     let wanted: Vec<&str> = only.split(',').collect();
     if let Some(unknown) = wanted.iter().find(|name| !PARTS.iter().any(|(part, _)| part == *name)) {
@@ -100,6 +105,12 @@ fn perform(part: Part, environment: &[(&str, String)]) -> Result<()> {
             cargo.envs(environment.iter().map(|(name, value)| (name, value)));
             run::step("cargo test", cargo, LIMIT).map(drop)
         }
+        Part::Verdicts => {
+            prerequisites::check()?;
+            cargo("bowline", &["build", "--package", "bowline", "--locked"])?;
+            run::header("verdicts on real repositories");
+            bench::verdicts(&paths::binary("debug"))
+        }
         Part::Tidy => tidy::run(),
         Part::Codegen => codegen::run(codegen::Mode::Check),
         Part::Deny => deny(),
@@ -126,10 +137,10 @@ mod tests {
     fn runs_the_chosen_parts_in_their_own_order() {
         let names = |only| -> Vec<&str> { choose(only).unwrap().iter().map(|(name, _)| *name).collect() };
         assert_eq!(names(Some("deny,fmt")), ["fmt", "deny"]);
-        assert_eq!(names(None).len(), PARTS.len());
+        assert_eq!(names(None).len(), PARTS.len() - 1, "all but the real repositories");
         assert_eq!(
             choose(Some("units")).unwrap_err().to_string(),
-            "`units` is no part of the tests; the parts are fmt, tidy, clippy, unit, codegen, deny"
+            "`units` is no part of the tests; the parts are fmt, tidy, clippy, unit, codegen, deny, verdicts"
         );
     }
 }

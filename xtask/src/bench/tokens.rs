@@ -7,7 +7,7 @@
 //! conversation.
 
 mod asked;
-mod reading;
+pub(super) mod reading;
 mod repositories;
 
 use std::path::Path;

@@ -135,7 +135,7 @@ fn timed(work: impl FnOnce() -> std::io::Result<()>) -> Result<Duration> {
 
 /// Twice, on both sides: what is done anew since a hundred files have changed is no part of a rename, and has its own
 /// figure.
-fn ask(raw: &mut Raw<'_>, renaming: &Renaming, round: usize) -> Result<(Duration, Duration)> {
+fn ask(raw: &mut Raw, renaming: &Renaming, round: usize) -> Result<(Duration, Duration)> {
     let (first, _) = raw.rename(&renaming.edit, &renaming.new_name(round))?;
     let (took, edit) = raw.rename(&renaming.edit, &renaming.new_name(round))?;
     let changes = edit["changes"].as_object().map_or(0, serde_json::Map::len);

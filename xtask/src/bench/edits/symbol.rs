@@ -106,7 +106,7 @@ fn in_turns(sides: &Sides<'_>, rounds: &Rounds, shape: Shape) -> Result<Row> {
     Ok(row)
 }
 
-fn symbols(raw: &mut Raw<'_>, target: &Target, round: usize) -> Result<Duration> {
+fn symbols(raw: &mut Raw, target: &Target, round: usize) -> Result<Duration> {
     let (took, answer) = raw.symbols(&target.file, &target.after(round))?;
     // Some write the parameters behind the name.
     let is_named = |symbol: &Value| symbol["name"].as_str().is_some_and(|name| name.starts_with(target.name));

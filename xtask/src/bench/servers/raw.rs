@@ -257,7 +257,7 @@ pub(in crate::bench) fn uri(path: &Path) -> String {
     format!("file://{}", escaped.collect::<String>())
 }
 
-fn path(uri: &str) -> Option<PathBuf> {
+pub(in crate::bench) fn path(uri: &str) -> Option<PathBuf> {
     let mut rest = uri.strip_prefix("file://")?;
     let mut bytes = Vec::new();
     while let Some((before, after)) = rest.split_once('%') {

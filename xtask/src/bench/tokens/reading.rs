@@ -33,7 +33,7 @@ pub(super) struct Part {
     pub(super) tokens: usize,
 }
 
-pub(super) fn tokens(bytes: usize) -> usize {
+pub(in crate::bench) fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(4)
 }
 

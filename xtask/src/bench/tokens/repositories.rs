@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::json;
 
+use crate::bench::repositories::copy;
 use crate::tools::{GOPLS, PYTHON_SDK, TYPESCRIPT_SERVER};
 use crate::{install, paths, run};
 
@@ -122,21 +123,6 @@ fn packages(python: &Path) -> Option<PathBuf> {
     let library = python.parent()?.parent()?.join("lib");
     let versions = std::fs::read_dir(library).ok()?.flatten();
     versions.map(|version| version.path().join("site-packages")).find(|folder| folder.is_dir())
-}
-
-/// Texts only; what Go keeps is read-only, and a copy may be removed.
-fn copy(from: &Path, to: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from).with_context(|| format!("cannot list `{}`", from.display()))? {
-        let entry = entry?;
-        let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
-        if kind.is_dir() {
-            copy(&entry.path(), &to, is_wanted)?;
-        } else if kind.is_file() && is_wanted(&entry.file_name().to_string_lossy()) {
-            std::fs::write(to, std::fs::read(entry.path())?)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

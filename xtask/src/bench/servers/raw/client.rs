@@ -25,7 +25,8 @@ pub(in crate::bench) struct Client {
 pub(in crate::bench) struct Heard {
     pub(in crate::bench) logs: Vec<String>,
     pub(in crate::bench) is_quiescent: bool,
-    /// How often each progress has ended.
+    /// The kinds of progress that have begun, and how often each has ended.
+    begun: HashSet<String>,
     ended: HashMap<String, usize>,
     published: HashMap<String, Published>,
     /// What it offers since, by the request.
@@ -155,6 +156,11 @@ impl Client {
 }
 
 impl Heard {
+    /// Whether a progress has begun whose token begins so.
+    pub(in crate::bench) fn has_begun(&self, token: &str) -> bool {
+        self.begun.iter().any(|begun| begun.starts_with(token))
+    }
+
     /// How often a progress has ended whose token begins so.
     pub(in crate::bench) fn ended(&self, token: &str) -> usize {
         self.ended.iter().filter(|(ended, _)| ended.starts_with(token)).map(|(_, times)| times).sum()
@@ -173,6 +179,9 @@ impl Heard {
         match method.as_str() {
             "window/logMessage" => self.logs.extend(params["message"].as_str().map(str::to_owned)),
             "experimental/serverStatus" => self.is_quiescent = params["quiescent"] == true,
+            "$/progress" if params["value"]["kind"] == "begin" => {
+                self.begun.insert(params["token"].to_string().trim_matches('"').to_owned());
+            }
             "$/progress" if params["value"]["kind"] == "end" => {
                 let token = params["token"].to_string().trim_matches('"').to_owned();
                 *self.ended.entry(token).or_default() += 1;
@@ -210,6 +219,7 @@ mod tests {
         }
         assert!(heard.is_quiescent && heard.logs[0].contains("source file"));
         assert_eq!((heard.ended("check"), heard.ended("index")), (1, 0));
+        assert!(heard.has_begun("check") && !heard.has_begun("index"));
         assert_eq!(heard.published_since("file:///a", 2).unwrap().1, &json!([1]));
         assert!(heard.published_since("file:///a", 3).is_none());
         assert!(heard.published_since("file:///b", 0).is_none());
