@@ -1,10 +1,11 @@
 //! What a server tells us unasked: its progress, its diagnostics, what it wants to be told, and its questions.
 
 mod editing;
+mod published;
 mod registrations;
 mod settings;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,6 +19,7 @@ use tokio::time::Instant;
 
 use self::editing::Editing;
 pub(crate) use self::editing::Wanted;
+pub(crate) use self::published::Published;
 use self::registrations::Registrations;
 use crate::connection::Listener;
 use crate::wire::Refusal;
@@ -73,22 +75,6 @@ struct State {
     arrivals: u64,
     /// Counts moments after which the same question may have another answer.
     turns: u64,
-}
-
-/// What was last published about a file.
-#[derive(Debug, Clone)]
-pub(crate) struct Published {
-    pub(crate) version: Option<i64>,
-    pub(crate) diagnostics: Arc<RawValue>,
-    pub(crate) at: Instant,
-    /// Later ones are greater.
-    pub(crate) arrival: u64,
-}
-
-impl Published {
-    pub(crate) fn says_nothing(&self) -> bool {
-        self.diagnostics.get().bytes().all(|byte| b"[] \t\r\n".contains(&byte))
-    }
 }
 
 /// Something that a server is busy with.
@@ -191,6 +177,17 @@ impl Board {
         let state = self.lock();
         let troubled = state.published.iter().filter(|(_, published)| !published.says_nothing());
         troubled.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// The errors that were last published, by file, as text: where they are, and what is said.
+    pub(crate) fn errors(&self) -> HashMap<PathBuf, BTreeSet<String>> {
+        let troubled: Vec<(PathBuf, Published)> = {
+            let state = self.lock();
+            let troubled = state.published.iter().filter(|(_, published)| !published.says_nothing());
+            troubled.map(|(path, published)| (path.clone(), published.clone())).collect()
+        };
+        let errors = troubled.into_iter().map(|(path, published)| (path, published.errors()));
+        errors.filter(|(_, errors)| !errors.is_empty()).collect()
     }
 
     /// What is published from now on has a greater arrival.

@@ -188,6 +188,10 @@ impl Life {
         if !needs.is_empty() && !needs.iter().any(|file| self.root.join(file).exists()) {
             return Some(format!("it needs `{}` in `{}`", needs.join("` or `"), self.root.display()));
         }
+        if self.quirks.passes_over_roots && is_passed_over(&self.root) {
+            let name = self.root.file_name().unwrap_or_default().to_string_lossy();
+            return Some(format!("it passes over directories like `{name}`, also as a root"));
+        }
         self.scope().is_some().then(|| "start_lsp has limited it to a scope".to_owned())
     }
 
@@ -338,4 +342,24 @@ pub(crate) fn about(shown: &Shown) -> Value {
 /// Reads an answer whose shape is known.
 pub(crate) fn value(raw: &RawValue) -> Value {
     serde_json::from_str(raw.get()).unwrap_or_default()
+}
+
+/// Whether a directory has a name, or lies in one, that patterns such as `./...` pass over.
+fn is_passed_over(root: &Path) -> bool {
+    let is_hidden = root.file_name().is_some_and(|name| name.to_string_lossy().starts_with(['.', '_']));
+    is_hidden || root.components().any(|part| part.as_os_str() == "vendor")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_that_patterns_pass_over_are_told() {
+        for (root, expected) in
+            [("/src/a", false), ("/src/.a", true), ("/src/_a", true), ("/.src/a", false), ("/vendor/a", true)]
+        {
+            assert_eq!(is_passed_over(Path::new(root)), expected, "{root}");
+        }
+    }
 }

@@ -35,6 +35,9 @@ pub(crate) struct Quirks {
     pub(crate) settles_by_publishing: bool,
     /// Without one of these files it knows no file but those that were opened.
     pub(crate) index_needs: &'static [&'static str],
+    /// A root whose own name begins with a dot or an underscore, or that lies in a `vendor` directory, is passed over like
+    /// such directories below it: it knows the files that were opened and what they import.
+    pub(crate) passes_over_roots: bool,
     /// Before it has read all files, the definition of something is where it is declared.
     pub(crate) leads_by_index: bool,
     /// It does not listen to what it is told of files that are not open.
@@ -71,6 +74,7 @@ impl Quirks {
                 // Packages that imported each other stay so (golang/go#46667).
                 loses_packages: &["import cycle not allowed", "no package metadata"],
                 diagnoses_closed_files: true,
+                passes_over_roots: true,
                 ..Self::default()
             },
             "clangd" => Self {

@@ -27,7 +27,8 @@ pub struct Fixture {
 impl Fixture {
     /// Writes the files that the text describes.
     pub fn new(text: &str) -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        // Some servers pass over directories that begin with a dot.
+        let dir = tempfile::Builder::new().prefix("fixture-").tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let mut fixture = Self { dir, root, cursor: None };
         for section in text.split("//- /").skip(1) {

@@ -138,6 +138,25 @@ fn publish(board: &Board, file: &str, diagnostics: &Value) {
 }
 
 #[test]
+fn errors_are_told_from_advice_and_from_other_errors() {
+    let board = board(Value::Null);
+    let at =
+        |line: u32| json!({"start": {"line": line, "character": 0}, "end": {"line": line, "character": 1}});
+    let hint = json!({"range": at(0), "severity": 4, "message": "simplify"});
+    let error = |line: u32| json!({"range": at(line), "severity": 1, "message": "no"});
+    publish(&board, "a", &json!([hint]));
+    publish(&board, "b", &json!([hint, error(1), error(2)]));
+    publish(&board, "c", &json!([{"range": at(0), "message": "nobody calls it harmless"}]));
+    let of = |file: &str| board.errors().get(&PathBuf::from("/w").join(file)).cloned();
+    assert_eq!((of("a"), of("c").map(|errors| errors.len())), (None, Some(1)));
+    let before = of("b");
+    publish(&board, "b", &json!([error(2), error(1)]));
+    assert_eq!(of("b"), before, "the same errors in another order");
+    publish(&board, "b", &json!([error(2), error(3)]));
+    assert_ne!(of("b"), before);
+}
+
+#[test]
 fn what_is_published_has_a_limit_and_what_was_let_go_is_known() {
     let board = board(Value::Null);
     let large = json!(["x".repeat(MOST_BYTES / 4)]);

@@ -81,8 +81,9 @@ const fn server(
 }
 
 const STDIO: &[&str] = &["--stdio"];
-/// A draft of a header is there for those who include it.
-const CLANGD: &[&str] = &["--use-dirty-headers"];
+/// A draft of a header is there for those who include it. By itself clangd tells a thousand uses of a symbol and renames it
+/// in fifty files, without a word about the rest.
+const CLANGD: &[&str] = &["--use-dirty-headers", "--limit-references=0", "--rename-file-limit=0"];
 const C_MARKERS: &[&str] = &["compile_commands.json", "CMakeLists.txt", ".clangd", "Makefile", "meson.build"];
 
 /// One per language, by language.

@@ -3,7 +3,7 @@
 //! A server is asked where it can be asked; otherwise we wait for what it publishes, and know by its version that it
 //! speaks of our text. Nothing is answered from before the last change, and silence is not a clean bill.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -405,6 +405,11 @@ impl Life {
     /// Files about which the server has last published that something is wrong with them, open or not.
     pub fn troubled_files(&self) -> Vec<PathBuf> {
         self.board.troubled_files()
+    }
+
+    /// The errors that the server has last published, by file, open or not: a text for each, to be compared.
+    pub fn published_errors(&self) -> HashMap<PathBuf, BTreeSet<String>> {
+        self.board.errors()
     }
 
     /// Files about which the server has published something, open or not.

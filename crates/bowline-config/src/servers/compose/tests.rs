@@ -366,7 +366,7 @@ fn a_home_is_written_with_a_tilde() {
     assert_snapshot!(place.servers(none()), @r#"
     c["c", "h"] = /home/clangd
     go["go"] = x
-    cpp["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh"] = clangd --use-dirty-headers (known)
+    cpp["cpp", "cc", "cxx", "c++", "hpp", "hxx", "hh"] = clangd --use-dirty-headers --limit-references=0 --rename-file-limit=0 (known)
     and everything known but 2
     "#);
     assert_eq!(place.warnings(none()), "");
