@@ -4,6 +4,7 @@
 //! Whoever reads source or configuration comes here.
 
 mod append;
+mod system;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -13,6 +14,7 @@ use std::time::SystemTime;
 use rustix::fs::OFlags;
 
 pub use append::{AppendError, append};
+pub use system::reports_all_changes;
 
 /// Why a file could not be read as text. The path is the one that was asked for.
 #[derive(Debug, thiserror::Error)]

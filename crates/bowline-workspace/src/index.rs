@@ -18,7 +18,7 @@ use bowline_std::clock::Clock;
 use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-pub(crate) use proof::{Mark, rules_outside};
+pub(crate) use proof::{Mark, are_watchable, rules_outside};
 pub use report::{IndexReport, Skipped};
 
 use crate::index::proof::Proven;

@@ -13,7 +13,7 @@ use crate::dependants::Remembered;
 use crate::document::{Documents, Keep};
 use crate::draft::{Baselines, Drafts, Evaluations};
 use crate::fleet::{Fleet, ServerOptions};
-use crate::index::{Index, Mark, rules_outside};
+use crate::index::{Index, Mark, are_watchable, rules_outside};
 use crate::outlines::{Outlined, Outlines};
 use crate::patience::Meter;
 use crate::query::KnownMembers;
@@ -210,7 +210,11 @@ impl Workspace {
         let (place, passed_over) = (self.fleet.news_end(), self.fleet.passed_over());
         let store = self.index.store();
         self.blocking(patience, move |work| {
-            let rules = rules_outside(work.shared.roots.all());
+            let roots = work.shared.roots.all();
+            if !are_watchable(roots) {
+                return Ok(None);
+            }
+            let rules = rules_outside(roots);
             Ok(store.version().ok().map(|store| Mark { place, passed_over, rules, store }))
         })
         .await

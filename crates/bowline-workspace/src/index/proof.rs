@@ -1,15 +1,16 @@
 //! When the index need not be brought up to date: the watcher proves that nothing it depends on has changed.
 //!
-//! The watcher sees every file that the index reads, with three exceptions that are looked at here: directories that
-//! it passes over by their names, ignore files above the roots, and git's own list of ignored files. Where the tree
-//! holds one of the first, there is no proof, and the tree is walked as without a watcher.
+//! The watcher sees every file that the index reads, with four exceptions that are looked at here: directories that
+//! it passes over by their names, ignore files above the roots, git's own list of ignored files, and what other machines
+//! write. Where the tree holds one of the first, or is on a file system that others write to, there is no proof, and the
+//! tree is walked as without a watcher.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use bowline_std::fs::read_text;
+use bowline_std::fs::{read_text, reports_all_changes};
 
 use super::IndexReport;
 use crate::stamp::{PROVES_NOTHING, changed_ns, kept_ns};
@@ -66,6 +67,11 @@ impl Proven {
             Arc::clone(report)
         })
     }
+}
+
+/// Whether the watcher can hear of every change below these roots. Blocks.
+pub(crate) fn are_watchable(roots: &[PathBuf]) -> bool {
+    roots.iter().all(|root| reports_all_changes(root))
 }
 
 /// The ignore files that count for these roots and are not watched. Blocks.
