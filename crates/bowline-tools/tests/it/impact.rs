@@ -270,6 +270,11 @@ async fn a_file_before_an_edit_and_nothing_twice() {
     let third = ask(json!({"if_none_match": etag.clone()})).await;
     assert_ne!(third.etag, Some(etag));
     assert!(names(&third.payload["callers"][0]["non_test_callers"]).contains(&"new.py"));
+    // Those nearby come first: not all of them may be shown.
+    fixture.write_bytes("an/example.py", b"from till import pay\n\npay()\n");
+    let fourth = ask(json!({})).await;
+    let callers = names(&fourth.payload["callers"][0]["non_test_callers"]);
+    assert_eq!(callers.last(), Some(&"an/example.py"), "{callers:?}");
 }
 
 #[tokio::test]

@@ -160,9 +160,12 @@ impl Workspace {
         let (callers, unread) = self.callers_in_any_order(places, patience).await?;
         missing.extend(not_read(unread));
         let mut callers = callers.into_iter();
-        let of_each =
-            counted.into_iter().map(|(name, count)| (name.clone(), callers.by_ref().take(count).collect()));
-        Ok(of_each.filter(|(_, callers): &(String, Vec<Caller>)| !callers.is_empty()).collect())
+        let of_each = counted.into_iter().map(|(name, count)| {
+            let mut own: Vec<Caller> = callers.by_ref().take(count).collect();
+            nearest_first(file, &mut own);
+            (name.clone(), own)
+        });
+        Ok(of_each.filter(|(_, callers)| !callers.is_empty()).collect())
     }
 
     /// The name of a file's server, where it does not run yet and the caller has no time to wait for it.
@@ -315,4 +318,12 @@ impl Inquiry for CalleesOf<'_> {
         }
         Ok(())
     }
+}
+
+/// Callers in the same package are worth more than those in examples far away, where not all are shown.
+fn nearest_first(file: &Path, callers: &mut [Caller]) {
+    let shared = |caller: &Caller| {
+        caller.place.file.components().zip(file.components()).take_while(|(one, other)| one == other).count()
+    };
+    callers.sort_by_key(|caller| std::cmp::Reverse(shared(caller)));
 }

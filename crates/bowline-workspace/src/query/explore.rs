@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bowline_code::{Position, Span};
+use bowline_syntax::Language;
 
 use super::callers::Caller;
 use super::{Found, SymbolSource};
@@ -72,7 +73,8 @@ impl Workspace {
             self.definition(path, at, patience).await.map(|found| found.value).unwrap_or_default();
         if let Ok(found) = &here
             && within(found.value.symbol.selection, at)
-            && definitions.iter().any(|definition| definition.location.file == found.value.path)
+            && (definitions.iter().any(|definition| definition.location.file == found.value.path)
+                || is_defined_here(&found.value))
         {
             return here;
         }
@@ -87,6 +89,12 @@ impl Workspace {
         }
         here
     }
+}
+
+/// Whether it is a definition of C or C++. Asked there, clangd leads to the prototype.
+fn is_defined_here(found: &SymbolSource) -> bool {
+    let language = Language::of_path(&found.path);
+    matches!(language, Some(Language::C | Language::Cpp)) && found.source.trim_end().ends_with('}')
 }
 
 /// What to say of files that were not read.
