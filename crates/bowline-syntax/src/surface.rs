@@ -5,8 +5,10 @@
 //! cannot be seen. Everything that is not known to be hidden is surface.
 //!
 //! - `bodies`: which bodies and values are hidden, and what shows through them.
+//! - `assignments`: what functions assign, inside and outside of themselves.
 //! - `changes`: which declarations differ, where the difference can be seen.
 
+mod assignments;
 mod bodies;
 mod changes;
 
@@ -18,7 +20,7 @@ use crate::walk::{Place, Visitor, walk};
 use crate::{Language, Parsed};
 
 pub use changes::{
-    Changed, Difference, Mention, Owner, Part, SurfaceChanges, hovers_tell_types, mentions_at,
+    Changed, Difference, Mention, Mentioned, Owner, Part, SurfaceChanges, hovers_tell_types, mentions_at,
     surface_changes,
 };
 
@@ -121,6 +123,8 @@ struct Token<'a> {
     inferred: bool,
     /// It is part of an import, which begins here.
     import: Option<usize>,
+    /// It shows through something that is hidden.
+    leak: bool,
 }
 
 /// Where a token stands does not count.
@@ -207,7 +211,7 @@ impl<'a> Writer<'a> {
     fn push(&mut self, depth: usize, kind: u16, text: &'a str, start: usize, state: State) {
         let State { inferred, import, anchor, .. } = state;
         let anchor = anchor.unwrap_or(start);
-        self.tokens.push(Token { depth, kind, text, start, anchor, inferred, import });
+        self.tokens.push(Token { depth, kind, text, start, anchor, inferred, import, leak: false });
     }
 
     fn is_silent(&self, comment: Node<'_>, state: State) -> bool {
@@ -248,6 +252,9 @@ impl<'t> Visitor<'t> for Writer<'_> {
             for leak in leaks {
                 let start = self.offset_of(leak).unwrap_or(node.start_byte());
                 self.push(depth + 1, 0, leak, start, state);
+                if let Some(token) = self.tokens.last_mut() {
+                    token.leak = true;
+                }
             }
             self.end = self.end.max(node.end_byte());
             return None;

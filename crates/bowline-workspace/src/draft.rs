@@ -30,7 +30,7 @@ mod workspace_edit;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 pub use aftermath::Aftermath;
 pub(crate) use baseline::Baselines;
@@ -68,6 +68,8 @@ struct Held {
     verdict: Option<(u64, bool)>,
     /// It is on its way to the disk, and must stay what it is until it is there.
     is_being_written: bool,
+    /// The last evaluation that is about it, which may go on without a caller.
+    evaluating: Weak<evaluations::Evaluating>,
 }
 
 /// What a draft makes of files, by their real paths.
@@ -140,6 +142,8 @@ impl Draft {
         self.may(&held, "discarded", DraftState::can_be_discarded)?;
         held.state = DraftState::Discarded;
         held.files.clear();
+        drop(held);
+        self.stop_evaluating();
         Ok(())
     }
 

@@ -135,9 +135,11 @@ impl Workspace {
         futures_util::future::join_all(restarting).await
     }
 
-    /// Ends all servers, politely. They are started again when they are next needed.
+    /// Ends all servers, politely, and the evaluations of drafts that use them. They are started again when they are next
+    /// needed.
     pub async fn stop_servers(&self) {
         self.remembered().await;
+        self.stop_evaluations().await;
         self.fleet.stop().await;
     }
 

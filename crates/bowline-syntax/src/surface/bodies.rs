@@ -1,10 +1,11 @@
 //! Which bodies nothing outside can see into, and what shows through all the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use tree_sitter::Node;
 
+use super::assignments::{assigned_by, locals, own_attributes};
 use crate::walk::{Place, Visitor, walk};
 use crate::{Language, Parsed};
 
@@ -63,14 +64,20 @@ pub(super) struct Hidden<'a> {
     is_source: bool,
     /// TypeScript: variables outside functions. That one is assigned to anywhere changes what is inferred of it.
     shared: BTreeSet<&'a str>,
+    /// TypeScript: how often each word is written.
+    counts: HashMap<&'a str, usize>,
 }
+
+/// Types of TypeScript that are no unions, so that a variable keeps the declared type whatever is assigned to it.
+const PLAIN_TYPES: [&str; 8] = ["string", "number", "bigint", "symbol", "any", "unknown", "object", "void"];
 
 impl<'a> Hidden<'a> {
     pub(super) fn new(path: &Path, parsed: &'a Parsed) -> Self {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let is_source = SOURCES.contains(&ending.to_ascii_lowercase().as_str());
-        let mut hidden = Self { parsed, is_source, shared: BTreeSet::new() };
+        let mut hidden = Self { parsed, is_source, shared: BTreeSet::new(), counts: HashMap::new() };
         if matches!(parsed.language(), Language::TypeScript | Language::Tsx) {
+            script_words(parsed.text()).for_each(|word| *hidden.counts.entry(word).or_default() += 1);
             let mut finder = Variables { hidden: &hidden, found: BTreeSet::new() };
             walk(parsed.root().walk(), (), &mut finder);
             hidden.shared = finder.found;
@@ -112,7 +119,11 @@ impl<'a> Hidden<'a> {
         match self.parsed.language() {
             Language::TypeScript | Language::Tsx => {
                 let is_call = matches!(child.kind(), "call_expression" | "await_expression");
-                (owner.kind() == "program" && is_call).then(Vec::new)
+                // An assertion says of what type its argument is from then on; a file that is brought in may declare
+                // something for everybody.
+                let shows = text.contains("ssert") || text.contains("import(") || text.contains("require(");
+                let leaks = if shows { vec![text] } else { Vec::new() };
+                (owner.kind() == "program" && is_call).then_some(leaks)
             }
             Language::Python => {
                 let is_call = owner.kind() == "module" && matches!(child.kind(), "call" | "await");
@@ -129,7 +140,10 @@ impl<'a> Hidden<'a> {
         let owner = *place.parents.last()?;
         let declared = owner.child_by_field_name("type")?;
         let is_hidden = match (self.parsed.language(), owner.kind()) {
-            (Language::TypeScript | Language::Tsx, "variable_declarator" | "public_field_definition") => {
+            (Language::TypeScript | Language::Tsx, "variable_declarator") => {
+                owner.child_by_field_name("value") == Some(place.node) && self.keeps_type(owner, declared)
+            }
+            (Language::TypeScript | Language::Tsx, "public_field_definition") => {
                 owner.child_by_field_name("value") == Some(place.node)
             }
             (Language::Go, "var_spec") => owner.child_by_field_name("value") == Some(place.node),
@@ -138,11 +152,22 @@ impl<'a> Hidden<'a> {
                 let says_more = place.node.kind() == "call";
                 let is_inferred =
                     ["Final", "Alias", "ClassVar"].iter().any(|word| self.text(declared).contains(word));
-                owner.child_by_field_name("right") == Some(place.node) && !says_more && !is_inferred
+                let is_list = owner.child_by_field_name("left").is_some_and(|it| self.text(it) == "__all__");
+                let is_value = owner.child_by_field_name("right") == Some(place.node);
+                is_value && !says_more && !is_inferred && !is_list
             }
             _ => false,
         };
         is_hidden.then(Vec::new)
+    }
+
+    /// Whether a variable of TypeScript has its declared type wherever it is used. One that is declared as a union is
+    /// narrowed to what is assigned to it, and what the file infers from it with it.
+    fn keeps_type(&self, variable: Node<'_>, declared: Node<'_>) -> bool {
+        let declared = self.text(declared).trim_start_matches(':').trim();
+        let name = variable.child_by_field_name("name").map_or("", |name| self.text(name));
+        let is_plain = PLAIN_TYPES.contains(&declared) || declared.ends_with("[]") && !declared.contains('|');
+        is_plain || self.counts.get(name).is_none_or(|count| *count < 2)
     }
 
     fn body(&self, place: &Place<'_, '_>) -> Option<Vec<&'a str>> {
@@ -164,7 +189,11 @@ impl<'a> Hidden<'a> {
         if !is_hidden {
             return None;
         }
-        let mut leaks = Leaks { hidden: self, found: Vec::new(), all: false };
+        let locals = match self.parsed.language() {
+            Language::Python => locals(self.parsed, owner),
+            _ => BTreeSet::new(),
+        };
+        let mut leaks = Leaks { hidden: self, function: owner, locals, found: Vec::new(), all: false };
         walk(place.node.walk(), (), &mut leaks);
         if leaks.all {
             return None;
@@ -255,6 +284,9 @@ impl<'a> Hidden<'a> {
 pub(super) fn is_inferred_from(place: &Place<'_, '_>) -> bool {
     let Some(owner) = place.parents.last() else { return false };
     let is = |field: &str| owner.child_by_field_name(field) == Some(place.node);
+    if owner.kind() == "variable_declarator" && owner.child_by_field_name("type").is_some() {
+        return false;
+    }
     match owner.kind() {
         "function_definition" | "lambda" => is("body"),
         "assignment" | "assignment_expression" => is("right"),
@@ -287,7 +319,7 @@ pub(super) fn is_import(kind: &str) -> bool {
     matches!(kind, "import_statement" | "import_from_statement" | "import_declaration")
 }
 
-fn is_script_function(kind: &str) -> bool {
+pub(super) fn is_script_function(kind: &str) -> bool {
     matches!(
         kind,
         "function_declaration"
@@ -300,19 +332,22 @@ fn is_script_function(kind: &str) -> bool {
     )
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c == '_' || c.is_alphanumeric())).filter(|word| !word.is_empty())
 }
 
 /// Collects what shows through a body.
-struct Leaks<'h, 'a> {
+struct Leaks<'h, 'a, 't> {
     hidden: &'h Hidden<'a>,
+    function: Node<'t>,
+    /// Its variables, in Python.
+    locals: BTreeSet<&'a str>,
     found: Vec<&'a str>,
     /// It cannot be told what does.
     all: bool,
 }
 
-impl<'t> Visitor<'t> for Leaks<'_, '_> {
+impl<'t> Visitor<'t> for Leaks<'_, '_, 't> {
     type State = ();
 
     fn enter(&mut self, place: &Place<'_, 't>, _: &mut ()) -> Option<()> {
@@ -321,12 +356,18 @@ impl<'t> Visitor<'t> for Leaks<'_, '_> {
         match self.hidden.parsed.language() {
             Language::Python => {
                 // What a method assigns to itself, its class has; what is global is the module's.
-                let target = node.child_by_field_name("left").map_or("", |left| self.hidden.text(left));
-                let is_own = matches!(kind, "assignment" | "augmented_assignment")
-                    && (target.contains("self.") || target.contains("cls."));
                 self.all |= kind == "global_statement";
+                let parsed = self.hidden.parsed;
+                let is_own = assigned_by(node)
+                    .is_some_and(|left| !own_attributes(parsed, self.function, left).is_empty());
                 if is_own {
+                    // What is assigned from a variable has its type, which the whole body decides.
+                    self.all |= words(text).any(|word| self.locals.contains(word));
                     self.found.push(text);
+                }
+                // A function that yields is a generator.
+                if kind == "yield" && !self.found.contains(&"yield") {
+                    self.found.push("yield");
                 }
             }
             Language::Go => {

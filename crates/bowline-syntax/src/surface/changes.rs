@@ -1,6 +1,10 @@
 //! Which declarations of a file differ between two texts, and whether others see it directly or only through what is
 //! inferred; and in which declaration a name is mentioned.
 
+mod attributes;
+mod bindings;
+mod groups;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -52,8 +56,11 @@ pub struct SurfaceChanges {
     pub symbols: Vec<Changed>,
     /// Something outside of every declaration differs: other files may depend on it in ways that no name tells.
     pub other: bool,
-    /// Names that are no longer imported. In some languages others import them from here.
-    pub no_longer_imported: BTreeSet<String>,
+    /// Imported names that come from elsewhere now, or are not imported any more, with their positions before. Other
+    /// files may import them from here.
+    pub rebound: Vec<(String, Position)>,
+    /// It declares something for a module or a scope that is not its own: `declare module 'x'`, `declare global`.
+    pub augments: bool,
 }
 
 /// How a declaration mentions a name.
@@ -63,6 +70,17 @@ pub enum Part {
     Declared,
     /// In what its type is inferred from.
     Inferred,
+}
+
+/// Where a name is mentioned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mentioned {
+    /// In a body that no other file can see into, or in an import.
+    Hidden,
+    /// In declarations: several that share one statement, such as `a, b = f()`.
+    By(Vec<Mention>),
+    /// Outside of every declaration, where other files can see it: `export default wrap(f)`.
+    Loose,
 }
 
 /// The declaration that mentions a name where others can see it.
@@ -88,34 +106,63 @@ pub fn surface_changes(path: &Path, before: &Parsed, after: &Parsed) -> SurfaceC
         for index in 0..was.len().max(is.len()) {
             let (was, is) = (was.get(index).copied(), is.get(index).copied());
             let Some(difference) = difference(&old, was, &new, is) else { continue };
-            let Some(found) = is.map(|it| &new.found[it]).or(was.map(|it| &old.found[it])) else { continue };
-            let mut words = was.map(|it| old.words(it)).unwrap_or_default();
-            words.extend(is.map(|it| new.words(it)).unwrap_or_default());
-            changes.symbols.push(Changed {
-                name: found.name.clone(),
-                kind: found.kind,
-                difference,
-                before: was.map(|it| old.position(old.found[it].selection.start)),
-                after: is.map(|it| new.position(new.found[it].selection.start)),
-                owner: owner(&old, was, &new, is),
-                words,
-            });
-            changes.other |= found.name == "__all__";
+            changes.symbols.extend(changed(&old, was, &new, is, difference));
         }
     }
     changes.other |= old.rest != new.rest;
-    let imports = old.imports != new.imports;
-    if imports {
-        changes.no_longer_imported =
-            old.imported.difference(&new.imported).map(|name| (*name).to_owned()).collect();
-        mark_users(&old, &new, &mut changes);
+    changes.other |= changes.symbols.iter().any(|changed| changed.name == "__all__");
+    changes.augments = changes.symbols.iter().any(|changed| {
+        changed.kind == SymbolKind::Module && changed.name.starts_with(['"', '\'', '.', '@'])
+            || changed.name == "global"
+    });
+    if old.imports != new.imports {
+        bindings::mark_users(&old, &new, &mut changes);
     }
+    groups::mark_followers(&old, &new, &mut changes);
+    attributes::mark_assigned(&old, &new, &mut changes);
     changes
 }
 
-/// The declarations that mention names at these positions, where others can see it. `None`: in a hidden body, or outside
-/// of every declaration.
-pub fn mentions_at(path: &Path, parsed: &Parsed, ats: &[Position]) -> Vec<Option<Mention>> {
+/// A declaration of one or both texts, as one that differs.
+fn changed(
+    old: &Surface<'_>,
+    was: Option<usize>,
+    new: &Surface<'_>,
+    is: Option<usize>,
+    difference: Difference,
+) -> Option<Changed> {
+    let found = is.map(|it| &new.found[it]).or(was.map(|it| &old.found[it]))?;
+    let mut words = was.map(|it| old.words(it)).unwrap_or_default();
+    words.extend(is.map(|it| new.words(it)).unwrap_or_default());
+    Some(Changed {
+        name: found.name.clone(),
+        kind: found.kind,
+        difference,
+        before: was.map(|it| old.position(old.found[it].selection.start)),
+        after: is.map(|it| new.position(new.found[it].selection.start)),
+        owner: owner(old, was, new, is),
+        words,
+    })
+}
+
+impl SurfaceChanges {
+    /// Adds a declaration of both texts, or what is known of it differs at least so much.
+    fn mark(
+        &mut self,
+        (old, was): (&Surface<'_>, usize),
+        (new, is): (&Surface<'_>, usize),
+        difference: Difference,
+    ) {
+        let Some(added) = changed(old, Some(was), new, Some(is), difference) else { return };
+        match self.symbols.iter_mut().find(|known| known.before == added.before && known.name == added.name) {
+            Some(known) => known.difference = known.difference.max(difference),
+            None => self.symbols.push(added),
+        }
+    }
+}
+
+/// Where the names at these positions are mentioned.
+pub fn mentions_at(path: &Path, parsed: &Parsed, ats: &[Position]) -> Vec<Mentioned> {
     let surface = Surface::of(path, parsed);
     let find = |at: &Position| {
         let offset = parsed.lines().offset(parsed.text(), *at, Encoding::Utf16).ok()?;
@@ -123,12 +170,19 @@ pub fn mentions_at(path: &Path, parsed: &Parsed, ats: &[Position]) -> Vec<Option
             token.start <= offset && offset < token.start + token.text.len()
         };
         let (token, symbol) = surface.tokens.iter().find(covers)?;
-        let found = &surface.found[(*symbol)?];
+        let Some(symbol) = symbol else {
+            let is_hidden = token.import.is_some() || token.leak;
+            return Some(if is_hidden { Mentioned::Hidden } else { Mentioned::Loose });
+        };
         let part = if token.inferred { Part::Inferred } else { Part::Declared };
-        let at = surface.position(found.selection.start);
-        Some(Mention { name: found.name.clone(), kind: found.kind, at, part })
+        let mention = |symbol: &usize| {
+            let found = &surface.found[*symbol];
+            let at = surface.position(found.selection.start);
+            Mention { name: found.name.clone(), kind: found.kind, at, part }
+        };
+        Some(Mentioned::By(surface.together(*symbol).map(mention).collect()))
     };
-    ats.iter().map(find).collect()
+    ats.iter().map(|at| find(at).unwrap_or(Mentioned::Hidden)).collect()
 }
 
 /// What others can see of one text, by declaration.
@@ -141,7 +195,8 @@ struct Surface<'a> {
     by_symbol: Vec<Vec<Token<'a>>>,
     rest: Vec<Token<'a>>,
     imports: Vec<Token<'a>>,
-    imported: BTreeSet<&'a str>,
+    /// Those that others can see by themselves, by the place where they begin.
+    seen: Vec<usize>,
 }
 
 impl<'a> Surface<'a> {
@@ -163,20 +218,17 @@ impl<'a> Surface<'a> {
             by_symbol: vec![Vec::new(); found.len()],
             rest: Vec::new(),
             imports: Vec::new(),
-            imported: BTreeSet::new(),
+            seen: seen.clone(),
         };
         for token in Writer::write(path, parsed, Bodies::LeftOut) {
             let symbol = if token.import.is_some() { None } else { around(token.anchor) };
             surface.tokens.push((token, symbol));
             match symbol {
-                Some(symbol) => surface.by_symbol[symbol].push(token),
-                None if token.import.is_some() => {
-                    let is_name = token.text.starts_with(|c: char| c == '_' || c == '$' || c.is_alphabetic());
-                    if is_name && !matches!(token.text, "import" | "from" | "as" | "type" | "typeof") {
-                        surface.imported.insert(token.text);
-                    }
-                    surface.imports.push(token);
+                Some(symbol) => {
+                    let all: Vec<usize> = surface.together(symbol).copied().collect();
+                    all.into_iter().for_each(|symbol| surface.by_symbol[symbol].push(token));
                 }
+                None if token.import.is_some() => surface.imports.push(token),
                 // Punctuation and keywords between declarations come and go with them.
                 None if token.text.is_empty() => {}
                 None => surface.rest.push(token),
@@ -186,6 +238,15 @@ impl<'a> Surface<'a> {
             surface.symbols.entry(key(found, index)).or_default().push(index);
         }
         surface
+    }
+
+    /// The declarations that share the statement of this one: `X, Y int`.
+    fn together(&self, symbol: usize) -> impl Iterator<Item = &usize> {
+        let range = &self.found[symbol].range;
+        let from = self.seen.partition_point(|index| self.found[*index].range.start < range.start);
+        let same =
+            self.seen[from..].iter().take_while(|index| self.found[**index].range.start == range.start);
+        same.filter(|index| self.found[**index].range == *range)
     }
 
     fn position(&self, offset: usize) -> Position {
@@ -250,53 +311,6 @@ fn owner(old: &Surface<'_>, was: Option<usize>, new: &Surface<'_>, is: Option<us
     let before = before.map(|it| old.position(it.2)).or_else(|| same(new, is, old));
     let after = after.map(|it| new.position(it.2)).or_else(|| same(old, was, new));
     Some(Owner { name, kind, before, after, words })
-}
-
-/// Declarations that mention a name which is now imported from elsewhere, or no more, may mean something else.
-fn mark_users(old: &Surface<'_>, new: &Surface<'_>, changes: &mut SurfaceChanges) {
-    let statements = |surface: &Surface<'_>| -> BTreeSet<String> {
-        let mut all: BTreeMap<Option<usize>, String> = BTreeMap::new();
-        for token in &surface.imports {
-            let one = all.entry(token.import).or_default();
-            one.push_str(token.text);
-            one.push(' ');
-        }
-        all.into_values().collect()
-    };
-    let (was, is) = (statements(old), statements(new));
-    let differing: Vec<&String> = was.symmetric_difference(&is).collect();
-    let is_meant = |name: &str| differing.iter().any(|line| line.split(' ').any(|word| word == name));
-    let names: BTreeSet<&str> =
-        old.imported.union(&new.imported).copied().filter(|name| is_meant(name)).collect();
-    for (key, indices) in &new.symbols {
-        for (nth, index) in indices.iter().enumerate() {
-            let found = &new.found[*index];
-            let at = new.position(found.selection.start);
-            if changes.symbols.iter().any(|changed| changed.after == Some(at)) {
-                continue;
-            }
-            let using: Vec<&Token<'_>> =
-                new.by_symbol[*index].iter().filter(|token| names.contains(token.text)).collect();
-            if using.is_empty() {
-                continue;
-            }
-            // The same name from another place says the same and means something else.
-            let means_another = using
-                .iter()
-                .any(|token| old.imported.contains(token.text) && new.imported.contains(token.text));
-            let declared = means_another || using.iter().any(|token| !token.inferred);
-            let was = old.symbols.get(key).and_then(|before| before.get(nth)).copied();
-            changes.symbols.push(Changed {
-                name: found.name.clone(),
-                kind: found.kind,
-                difference: if declared { Difference::Declared } else { Difference::Inferred },
-                before: was.map(|it| old.position(old.found[it].selection.start)),
-                after: Some(at),
-                owner: owner(old, was, new, Some(*index)),
-                words: new.words(*index),
-            });
-        }
-    }
 }
 
 /// Whether others can see a symbol by itself: nothing around it is a function or a value.

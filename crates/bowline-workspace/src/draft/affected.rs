@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bowline_code::{Position, SymbolKind};
-use bowline_syntax::{Changed, Difference, Language, Mention, Owner, Part, hovers_tell_types};
+use bowline_syntax::{Changed, Difference, Language, Mention, Mentioned, Owner, Part, hovers_tell_types};
 
 use crate::dependants::Family;
 
@@ -13,8 +13,6 @@ use crate::dependants::Family;
 pub(super) enum Spread {
     /// Whatever names it is checked, and that is all: it is gone, or it is a type that fits by its name.
     Uses,
-    /// Only values of it are checked that are written without the names of their fields.
-    Literals,
     /// Only types that are derived from it are checked.
     Derived,
     /// What is inferred from it changes with it.
@@ -70,7 +68,8 @@ impl Consequences {
                     all.candidates.insert(Candidate { target, owner });
                 }
                 Difference::Added => {
-                    if changed.owner.is_none() {
+                    // A method and a field of Go must not have the same name, wherever they are declared.
+                    if changed.owner.is_none() || family == Some(Family::Go) {
                         all.new_names.insert(changed.name.clone());
                     }
                     all.targets.extend(owner);
@@ -82,6 +81,28 @@ impl Consequences {
             }
         }
         all
+    }
+
+    /// Imported names that mean something else now, where other files import them from this one.
+    pub(super) fn rebind(&mut self, path: &Path, rebound: &[(String, Position)]) {
+        self.targets.extend(rebound.iter().map(|(name, at)| Target {
+            path: path.to_owned(),
+            name: name.clone(),
+            spread: Spread::Value,
+            before: Some(*at),
+            after: None,
+        }));
+    }
+
+    /// Types that change for those that are derived from them change for whatever mentions them.
+    pub(super) fn widen(&mut self) {
+        let widen = |mut target: Target| {
+            if target.spread == Spread::Derived {
+                target.spread = Spread::Structure;
+            }
+            target
+        };
+        self.targets = std::mem::take(&mut self.targets).into_iter().map(widen).collect();
     }
 }
 
@@ -102,8 +123,8 @@ fn spread(family: Option<Family>, changed: &Changed) -> Spread {
     }
     match family {
         _ if !is_type(changed.kind) => Spread::Value,
-        Some(Family::Python) if !fits_by_members(&changed.words) => Spread::Value,
-        Some(Family::C) => Spread::Value,
+        // A type of C that says something else of itself is named where it is used, but for a `typedef`.
+        Some(Family::C) if changed.kind != SymbolKind::Class => Spread::Value,
         _ => Spread::Structure,
     }
 }
@@ -112,34 +133,34 @@ fn fits_by_members(words: &BTreeSet<&'static str>) -> bool {
     words.contains("Protocol") || words.contains("TypedDict")
 }
 
-/// A field of Go whose type has brackets or is a function.
-fn cannot_be_compared(field: &Changed) -> bool {
-    field.words.contains("[") || field.words.contains("func")
+/// `__len__`: called by syntax. What makes an object is called by the name of its class.
+fn is_dunder(name: &str) -> bool {
+    name.starts_with("__") && name.ends_with("__") && !matches!(name, "__init__" | "__new__")
 }
 
 /// The type that a changed member belongs to, where that type is another now.
 fn owner_target(path: &Path, family: Option<Family>, changed: &Changed, owner: &Owner) -> Option<Target> {
-    use Difference::{Added, Inferred};
-    let is_method = matches!(changed.kind, SymbolKind::Method | SymbolKind::Function);
+    use Difference::{Added, Inferred, Removed};
+    let is_method =
+        matches!(changed.kind, SymbolKind::Method | SymbolKind::Function | SymbolKind::Constructor);
     let is_new_method = changed.difference == Added && is_method;
     let spread = match family {
-        Some(Family::Script) if changed.difference == Added => match owner.kind {
-            SymbolKind::Class if is_method => Spread::Derived,
-            _ if changed.words.contains("?") => Spread::Derived,
-            _ => Spread::Structure,
-        },
+        // Every member counts for a type that fits by them: a literal may lack it now, or have it wrongly.
         Some(Family::Script) => Spread::Structure,
         Some(Family::Python) if fits_by_members(&owner.words) => Spread::Structure,
+        // `len(x)`, `x + y` and `with x` name neither the method nor its class.
+        Some(Family::Python) if is_dunder(&changed.name) => Spread::Structure,
         // No object can be made of a class that lacks it, nor of one that is derived from it.
         Some(Family::Python) if changed.words.contains("abstractmethod") => Spread::Uses,
+        // What it implemented may be missing now.
+        Some(Family::Python) if is_method && changed.difference == Removed => Spread::Uses,
         Some(Family::Python) if is_method => Spread::Derived,
         Some(Family::Python) if changed.difference == Inferred => Spread::Derived,
         Some(Family::Python) => Spread::Uses,
         // A method more breaks nothing, except where it is asked for.
         Some(Family::Go) if is_new_method && owner.kind != SymbolKind::Interface => return None,
         Some(Family::Go) if is_method || owner.kind == SymbolKind::Interface => Spread::Structure,
-        // One field more is missed only where all are listed; a type that cannot be compared is missed elsewhere, too.
-        Some(Family::Go) if changed.difference == Added && !cannot_be_compared(changed) => Spread::Literals,
+        // Whoever lists all fields misses one more; who compares or converts values names the type, or what holds it.
         Some(Family::Go | Family::C) => Spread::Uses,
         _ => Spread::Structure,
     };
@@ -167,24 +188,25 @@ pub(super) fn step(path: &Path, spread: Spread, mention: &Mention) -> Step {
     let (family, language) = (Family::of(path), Language::of_path(path));
     let derives = is_type(mention.kind) && mention.part == Part::Declared;
     match (spread, mention.part) {
-        (Spread::Literals, _) => Step::Stays,
-        // What is derived from it is another now as well, and so are its objects.
-        (Spread::Uses, _) if derives && matches!(family, Some(Family::Python | Family::C)) => {
+        // What is derived from it, or holds it, is another now as well, and so are its objects.
+        (Spread::Uses, _) if derives && matches!(family, Some(Family::Python | Family::C | Family::Go)) => {
             Step::Changes(Spread::Uses)
         }
-        // What names it is broken or not; what follows from that is seen there.
-        (Spread::Uses, _) => Step::Stays,
         (_, Part::Inferred) if language.is_some_and(hovers_tell_types) => Step::Look,
         // Bodies in headers: what they give back may be inferred, or made for each use.
         (_, Part::Inferred) if family == Some(Family::C) && language != Some(Language::C) => {
             Step::Changes(Spread::Value)
         }
+        // What names it is broken or not; what follows from that is seen there.
+        (Spread::Uses, _) => Step::Stays,
         (Spread::Derived, _) if derives => Step::Changes(Spread::Derived),
         (Spread::Derived, _) => Step::Stays,
         (Spread::Structure, _) => Step::Changes(Spread::Structure),
         (Spread::Value, _) => match family {
-            Some(Family::Python) if derives => Step::Changes(Spread::Derived),
+            Some(Family::Python) if derives => Step::Changes(Spread::Structure),
             Some(Family::Python) => Step::Look,
+            // `type A [N]int`
+            Some(Family::Go) if derives => Step::Changes(Spread::Structure),
             Some(Family::Go) => Step::Stays,
             Some(Family::C) if derives => Step::Changes(Spread::Uses),
             Some(Family::C) if mention.kind == SymbolKind::Constant => Step::Changes(Spread::Value),
@@ -194,26 +216,15 @@ pub(super) fn step(path: &Path, spread: Spread, mention: &Mention) -> Step {
     }
 }
 
-/// Whether a use of a declaration is to be checked at all. `after` is the text behind its name.
-pub(super) fn concerns(spread: Spread, mention: Option<&Mention>, after: &str) -> bool {
-    match spread {
-        Spread::Derived => {
-            mention.is_some_and(|mention| is_type(mention.kind) && mention.part == Part::Declared)
+/// Whether a use of a declaration is to be checked at all.
+pub(super) fn concerns(spread: Spread, mentioned: &Mentioned) -> bool {
+    match (spread, mentioned) {
+        (Spread::Derived, Mentioned::By(all)) => {
+            all.iter().any(|mention| is_type(mention.kind) && mention.part == Part::Declared)
         }
-        Spread::Literals => lists_values(after),
-        Spread::Uses | Spread::Value | Spread::Structure => true,
+        (Spread::Derived, _) => false,
+        (Spread::Uses | Spread::Value | Spread::Structure, _) => true,
     }
-}
-
-/// Whether a literal begins here that lists values without naming them: `{1, 2}`, or a list of such.
-fn lists_values(after: &str) -> bool {
-    let Some(inside) = after.trim_start().strip_prefix('{') else { return false };
-    let mut inside = inside.trim_start();
-    while let Some(nested) = inside.strip_prefix('{') {
-        inside = nested.trim_start();
-    }
-    let first = inside.split([',', '}', '\n']).next().unwrap_or_default();
-    !inside.starts_with('}') && !first.contains(':')
 }
 
 /// Whether two hovers prove that nothing changed for others. `changed` are names of types that are not what they were.

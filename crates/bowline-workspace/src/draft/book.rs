@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use bowline_syntax::Language;
 
@@ -86,6 +86,7 @@ impl Workspace {
             version: 0,
             verdict: None,
             is_being_written: false,
+            evaluating: Weak::new(),
         };
         let draft = Draft {
             id: Arc::clone(&id),
@@ -129,6 +130,10 @@ impl Book {
         held.state = DraftState::Destroyed;
         held.files.clear();
         drop(held);
+        // The evaluation of a passing draft goes on after its call: the next call drafts the same edit, and joins it.
+        if !draft.is_passing {
+            draft.stop_evaluating();
+        }
         if self.gone.len() == MOST_GONE {
             self.gone.pop_front();
         }

@@ -71,7 +71,7 @@ impl Workspace {
         let stages: Vec<Files> = stages.into_iter().map(|(_, files)| files).collect();
         let mut turn = Turn::begin(draft)?;
         self.check_unchanged(draft, patience).await?;
-        let outcome = self.evaluate_or_join(stages.clone(), extent, patience).await?;
+        let outcome = self.evaluate_or_join(draft, stages.clone(), extent, patience).await?;
         let evaluations = stages.iter().enumerate().map(|(index, stage)| {
             let mut evaluation = assemble(&outcome.collected, index, stage);
             evaluation.is_unfinished = outcome.is_unfinished;

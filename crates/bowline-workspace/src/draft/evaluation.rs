@@ -144,7 +144,8 @@ impl Evaluation {
             self.examined.iter().filter(|file| file.known.as_ref().is_ok_and(|proof| holds(*proof))).count()
         };
         let (all, proved, heard) = (self.examined.len(), known(Proof::holds), known(|_| true));
-        let is_whole = self.left_out == 0 && self.doubts.is_empty() && !self.timed_out && !self.is_unfinished;
+        let is_finished = self.pending == 0 && !self.timed_out && !self.is_unfinished;
+        let is_whole = is_finished && self.left_out == 0 && self.doubts.is_empty();
         match () {
             () if self.is_idle => Confidence::Low,
             () if all > 0 && proved == all && is_whole => Confidence::High,
@@ -227,6 +228,8 @@ mod tests {
             (evaluation(&[Ok(Proof::Pulled), Ok(Proof::Quiet)]), Confidence::Partial),
             (evaluation(&[Ok(Proof::Pulled), Err("late")]), Confidence::Partial),
             (Evaluation { left_out: 1, ..high.clone() }, Confidence::Partial),
+            (Evaluation { pending: 1, ..high.clone() }, Confidence::Partial),
+            (Evaluation { is_unfinished: true, ..high.clone() }, Confidence::Partial),
             (Evaluation { timed_out: true, ..high.clone() }, Confidence::Partial),
             (Evaluation { doubts: BTreeSet::from(["a link".into()]), ..high.clone() }, Confidence::Partial),
         ] {

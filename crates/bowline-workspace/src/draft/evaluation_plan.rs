@@ -22,6 +22,8 @@ use crate::{Patience, Workspace, WorkspaceError};
 const MAX_TROUBLED: usize = 100;
 /// The language whose server leaves what counts to the compiler, which reads files.
 const COMPILED: &str = "rust";
+/// Before and after were not looked at in the same project.
+pub(super) const CHANGED_MEANWHILE: &str = "files of the project were changed while the draft was evaluated";
 
 /// An evaluation under way, and what it has found so far.
 pub(super) struct Run {
@@ -47,8 +49,14 @@ pub(super) struct Collected {
     /// Asking again later would tell more.
     pub(super) timed_out: bool,
     pub(super) left_out: usize,
-    /// The servers that were asked, and how far in the log of changes they had been told.
-    pub(super) asked: Vec<(Assigned, u64)>,
+    pub(super) asked: Vec<Asked>,
+}
+
+/// Who was asked about a draft, and up to which place in the log of changes the files were known then.
+#[derive(Clone)]
+pub(super) enum Asked {
+    Server(Assigned, u64),
+    Compiler(u64),
 }
 
 impl Run {
@@ -124,6 +132,12 @@ impl Run {
             left += findings.planned.len() as u64;
         }
         self.progress.send_replace((done, done + left));
+    }
+
+    /// The names of all declarations that were found to have changed.
+    fn changed_names(&self, stage: usize) -> BTreeSet<String> {
+        let collected = self.collected();
+        collected.stages[stage].iter().flat_map(|findings| findings.changed_names.iter().cloned()).collect()
     }
 
     fn is_decided(&self, stage: usize, files: &Files) -> bool {
@@ -210,8 +224,14 @@ impl Workspace {
             return Ok(());
         }
         let others: BTreeSet<PathBuf> = others.into_iter().chain(used).collect();
-        let mut elsewhere: Vec<(PathBuf, Assigned)> =
-            self.uses_elsewhere(&group.stages[stage], &reached, &group.assigned, &patience).await?;
+        let names = run.changed_names(stage);
+        let found = self.uses_elsewhere(&group.stages[stage], names, &group.assigned, &patience).await?;
+        let mut elsewhere: Vec<(PathBuf, Assigned)> = found.files;
+        {
+            let mut collected = run.collected();
+            collected.left_out += found.left_out;
+            collected.doubts.extend(found.doubts);
+        }
         for path in others {
             match by_server(&path) {
                 Some(assigned) => elsewhere.push((path, assigned)),
@@ -238,7 +258,7 @@ impl Workspace {
         match self.evaluate_at_server(task, run, slot).await {
             Ok(()) => {
                 let told = self.fleet.told(&task.assigned.server);
-                run.collected().asked.push((task.assigned.clone(), told));
+                run.collected().asked.push(Asked::Server(task.assigned.clone(), told));
             }
             Err(WorkspaceError::Cancelled) => return Err(WorkspaceError::Cancelled),
             Err(error) => run.collected().record_failure(task, &error),
@@ -276,6 +296,8 @@ impl Workspace {
             }
             return Ok(true);
         }
+        // Before the compiler reads the first file.
+        let place = self.place_in_log().await?;
         let own = group.assigned.server.root().to_owned();
         let users = self.projects_using(group, &patience).await?;
         let mut has_verdict = true;
@@ -297,7 +319,20 @@ impl Workspace {
             }
             run.report();
         }
+        let is_changed = self.place_in_log().await? != place;
+        let mut collected = run.collected();
+        if is_changed {
+            collected.doubts.insert(CHANGED_MEANWHILE.to_owned());
+        }
+        collected.asked.push(Asked::Compiler(place));
         Ok(has_verdict)
+    }
+
+    /// The end of the log of changes, once everything is in it that has changed until now.
+    pub(super) async fn place_in_log(&self) -> Result<u64, WorkspaceError> {
+        self.fleet.watch_files(&self.shared).await;
+        self.fleet.tell_news(&self.shared).await?;
+        Ok(self.fleet.news_end())
     }
 
     /// Other projects whose files the edits of a group can reach.

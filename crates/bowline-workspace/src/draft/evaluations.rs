@@ -1,35 +1,48 @@
 //! Evaluations under way. One that takes longer than its caller waits goes on by itself, and whoever asks about the same
-//! draft again finds it where it is.
+//! draft again finds it where it is. It ends with its draft, with the servers, and with the workspace.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::Files;
 use super::evaluate::Extent;
-use super::evaluation_plan::{Collected, Run};
+use super::evaluation_plan::{Asked, Collected, Run};
+use super::{Draft, DraftState, Files};
 use crate::patience::until;
 use crate::{Patience, Workspace, WorkspaceError};
 
 /// Maximum number of evaluations that go on, or wait to be picked up, without a caller.
 const MAX_KEPT: usize = 8;
+/// How often an evaluation looks whether its workspace is still used.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// How long the servers wait for evaluations that were cancelled.
+const LONGEST_END: Duration = Duration::from_secs(2);
 
 /// The evaluations of a workspace that have no caller at the moment, and those that have.
 #[derive(Default)]
-pub(crate) struct Evaluations(Mutex<Vec<Arc<Evaluating>>>);
+pub(crate) struct Evaluations {
+    kept: Mutex<Vec<Arc<Evaluating>>>,
+    /// How many run. Each of them holds the workspace.
+    running: AtomicUsize,
+}
 
 /// One evaluation.
 pub(super) struct Evaluating {
     stages: Vec<Files>,
     extent: Extent,
     run: Run,
+    /// Changed only while the list of evaluations is locked: one that has a caller is not given up.
     callers: AtomicUsize,
-    has_ended: watch::Sender<bool>,
-    /// Why it failed, for the first who asks.
-    failure: Mutex<Option<WorkspaceError>>,
+    /// The ids of the drafts that it is about. With the last of them it ends.
+    drafts: Mutex<BTreeSet<Arc<str>>>,
+    /// `None` while it runs. Every caller is told why it failed.
+    ended: watch::Sender<Option<Ended>>,
 }
+
+type Ended = Result<(), Arc<WorkspaceError>>;
 
 /// What a caller gets: all of it, or as much as there is when its time is over.
 pub(super) struct Outcome {
@@ -41,7 +54,7 @@ pub(super) struct Outcome {
 
 impl Evaluations {
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<Evaluating>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn remove(&self, evaluating: &Arc<Evaluating>) {
@@ -60,7 +73,68 @@ impl Evaluations {
     }
 }
 
-/// Somebody waits for an evaluation. One that is left before its time ends with its last caller.
+impl Evaluating {
+    fn new(stages: Vec<Files>, extent: Extent, draft: &Draft, deadline: Option<Instant>) -> Self {
+        Self {
+            run: Run::new(stages.len(), extent, deadline),
+            stages,
+            extent,
+            callers: AtomicUsize::new(1),
+            drafts: Mutex::new(BTreeSet::from([Arc::clone(&draft.id)])),
+            ended: watch::Sender::new(None),
+        }
+    }
+
+    fn drafts(&self) -> MutexGuard<'_, BTreeSet<Arc<str>>> {
+        self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a draft. `false`: it was given up.
+    fn add(&self, draft: &Draft) -> bool {
+        let mut drafts = self.drafts();
+        if self.run.cancellation().is_cancelled() {
+            return false;
+        }
+        drafts.insert(Arc::clone(&draft.id));
+        true
+    }
+
+    /// A draft is not to be evaluated any more. The last one ends it.
+    fn drop_draft(&self, draft: &Draft) {
+        let mut drafts = self.drafts();
+        drafts.remove(&draft.id);
+        if drafts.is_empty() {
+            self.run.cancellation().cancel();
+        }
+    }
+}
+
+impl Draft {
+    /// Remembers which evaluation is about this draft. An earlier one is about something that it was before.
+    fn set_evaluating(&self, evaluating: &Arc<Evaluating>) {
+        let mut held = self.held();
+        let before = std::mem::replace(&mut held.evaluating, Arc::downgrade(evaluating));
+        // It was dropped while the evaluation was looked for.
+        let is_gone = matches!(held.state, DraftState::Discarded | DraftState::Destroyed);
+        drop(held);
+        if let Some(before) = before.upgrade().filter(|before| !Arc::ptr_eq(before, evaluating)) {
+            before.drop_draft(self);
+        }
+        if is_gone {
+            evaluating.drop_draft(self);
+        }
+    }
+
+    /// Ends the evaluation that is about this draft alone.
+    pub(super) fn stop_evaluating(&self) {
+        let evaluating = std::mem::take(&mut self.held().evaluating);
+        if let Some(evaluating) = evaluating.upgrade() {
+            evaluating.drop_draft(self);
+        }
+    }
+}
+
+/// A caller that waits for an evaluation. One that is left before its time ends with its last caller.
 struct Caller<'a> {
     workspace: &'a Workspace,
     evaluating: Arc<Evaluating>,
@@ -69,11 +143,40 @@ struct Caller<'a> {
 
 impl Drop for Caller<'_> {
     fn drop(&mut self) {
+        let mut all = self.workspace.evaluations.lock();
         let is_last = self.evaluating.callers.fetch_sub(1, Ordering::Relaxed) == 1;
         if is_last && !self.goes_on {
             self.evaluating.run.cancellation().cancel();
-            self.workspace.evaluations.remove(&self.evaluating);
+            all.retain(|kept| !Arc::ptr_eq(kept, &self.evaluating));
         }
+    }
+}
+
+/// An evaluation that runs, and the workspace that it holds meanwhile.
+struct Running(Arc<Workspace>);
+
+impl Running {
+    fn begin(workspace: &Arc<Workspace>) -> Self {
+        // In this order, or another evaluation could take itself for the last that holds it.
+        let held = Arc::clone(workspace);
+        held.evaluations.running.fetch_add(1, Ordering::Relaxed);
+        Self(held)
+    }
+
+    /// Waits until evaluations alone hold the workspace: whoever drops that drops all servers.
+    async fn is_alone(&self) {
+        loop {
+            tokio::time::sleep(LOOK_AGAIN).await;
+            if Arc::strong_count(&self.0) <= self.0.evaluations.running.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.evaluations.running.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -81,26 +184,24 @@ impl Workspace {
     /// Evaluates the stages of a draft, or joins the evaluation that is under way.
     pub(super) async fn evaluate_or_join(
         self: &Arc<Self>,
+        draft: &Draft,
         stages: Vec<Files>,
         extent: Extent,
         patience: &Patience<'_>,
     ) -> Result<Outcome, WorkspaceError> {
         let asked = Instant::now();
-        let evaluating = match self.under_way(&stages, extent, patience).await? {
-            Some(evaluating) => evaluating,
-            None => self.start_evaluation(stages, extent, patience),
+        let mut caller = match self.under_way(draft, &stages, extent, patience).await? {
+            Some(caller) => caller,
+            None => self.start_evaluation(draft, stages, extent, patience),
         };
-        evaluating.callers.fetch_add(1, Ordering::Relaxed);
-        let mut caller = Caller { workspace: self, evaluating: Arc::clone(&evaluating), goes_on: false };
-        let mut ended = evaluating.has_ended.subscribe();
+        let evaluating = Arc::clone(&caller.evaluating);
+        draft.set_evaluating(&evaluating);
+        let mut ended = evaluating.ended.subscribe();
         let mut progress = evaluating.run.subscribe();
         loop {
-            if *ended.borrow_and_update() {
-                if let Some(failure) =
-                    evaluating.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
-                {
-                    return Err(failure);
-                }
+            let has_ended = ended.borrow_and_update().clone();
+            if let Some(how) = has_ended {
+                how.map_err(|error| repeated(&error))?;
                 let collected = evaluating.run.collected().clone();
                 let took =
                     if collected.timed_out { asked.elapsed() } else { evaluating.run.began().elapsed() };
@@ -128,61 +229,76 @@ impl Workspace {
     /// The evaluation of the same draft that goes on, or that has ended since and still holds.
     async fn under_way(
         &self,
+        draft: &Draft,
         stages: &[Files],
         extent: Extent,
         patience: &Patience<'_>,
-    ) -> Result<Option<Arc<Evaluating>>, WorkspaceError> {
-        let same = |kept: &&Arc<Evaluating>| kept.stages == stages && kept.extent == extent;
-        let Some(found) = self.evaluations.lock().iter().find(same).cloned() else { return Ok(None) };
-        if !*found.has_ended.borrow() {
-            return Ok(Some(found));
+    ) -> Result<Option<Caller<'_>>, WorkspaceError> {
+        let evaluating = {
+            let all = self.evaluations.lock();
+            let same = |kept: &&Arc<Evaluating>| kept.stages == stages && kept.extent == extent;
+            let Some(found) = all.iter().filter(same).find(|kept| kept.add(draft)) else { return Ok(None) };
+            found.callers.fetch_add(1, Ordering::Relaxed);
+            Arc::clone(found)
+        };
+        let caller = Caller { workspace: self, evaluating, goes_on: false };
+        let ended = caller.evaluating.ended.borrow().clone();
+        match ended {
+            None => Ok(Some(caller)),
+            Some(Ok(())) if self.still_holds(&caller.evaluating, patience).await? => Ok(Some(caller)),
+            Some(_) => Ok(None),
         }
-        // It is picked up once, and only if nothing has changed since.
-        self.evaluations.remove(&found);
-        let collected = found.run.collected().clone();
+    }
+
+    /// Whether an evaluation that has ended would end the same now: nothing has changed on disk since.
+    async fn still_holds(
+        &self,
+        evaluating: &Evaluating,
+        patience: &Patience<'_>,
+    ) -> Result<bool, WorkspaceError> {
+        let collected = evaluating.run.collected().clone();
         if collected.timed_out || collected.asked.is_empty() {
-            return Ok(None);
+            return Ok(false);
         }
-        for (assigned, told) in &collected.asked {
-            let Some(life) = assigned.server.current() else { return Ok(None) };
-            self.catch_up(&life).await?;
+        for asked in &collected.asked {
+            let is_same = match asked {
+                Asked::Server(assigned, told) => {
+                    let Some(life) = assigned.server.current() else { return Ok(false) };
+                    self.catch_up(&life).await?;
+                    self.fleet.told(&assigned.server) == *told
+                }
+                Asked::Compiler(place) => self.place_in_log().await? == *place,
+            };
             if patience.cancellation.is_cancelled() {
                 return Err(WorkspaceError::Cancelled);
             }
-            if self.fleet.told(&assigned.server) != *told {
-                return Ok(None);
+            if !is_same {
+                return Ok(false);
             }
         }
-        Ok(Some(found))
+        Ok(true)
     }
 
     fn start_evaluation(
         self: &Arc<Self>,
+        draft: &Draft,
         stages: Vec<Files>,
         extent: Extent,
         patience: &Patience<'_>,
-    ) -> Arc<Evaluating> {
+    ) -> Caller<'_> {
         let limit = Instant::now().checked_add(Duration::from_secs(self.shared.options.max_draft_seconds));
-        let deadline = limit.max(patience.deadline);
-        let evaluating = Arc::new(Evaluating {
-            run: Run::new(stages.len(), extent, deadline),
-            stages,
-            extent,
-            callers: AtomicUsize::new(0),
-            has_ended: watch::Sender::new(false),
-            failure: Mutex::default(),
-        });
+        let evaluating = Arc::new(Evaluating::new(stages, extent, draft, limit.max(patience.deadline)));
         self.evaluations.keep(Arc::clone(&evaluating));
-        // It must not keep the workspace alive: whoever drops that drops all servers.
-        let (workspace, running) = (Arc::downgrade(self), Arc::clone(&evaluating));
+        let (held, running) = (Running::begin(self), Arc::clone(&evaluating));
         tokio::spawn(async move {
-            let Some(workspace) = workspace.upgrade() else { return };
+            let workspace = &held.0;
             let stop = running.run.cancellation().clone();
             let collecting = std::panic::AssertUnwindSafe(workspace.collect(&running.stages, &running.run));
             let collecting = futures_util::FutureExt::catch_unwind(collecting);
             let ended = tokio::select! {
                 biased;
                 () = stop.cancelled() => Err(WorkspaceError::Cancelled),
+                () = held.is_alone() => Err(WorkspaceError::Cancelled),
                 ended = collecting => match ended {
                     Ok(Ok(())) => Ok(()),
                     Ok(Err(WorkspaceError::NotReady { .. })) => {
@@ -197,9 +313,31 @@ impl Workspace {
             if !was_left || ended.is_err() {
                 workspace.evaluations.remove(&running);
             }
-            *running.failure.lock().unwrap_or_else(PoisonError::into_inner) = ended.err();
-            running.has_ended.send_replace(true);
+            running.ended.send_replace(Some(ended.map_err(Arc::new)));
         });
-        evaluating
+        Caller { workspace: self, evaluating, goes_on: false }
+    }
+
+    /// Ends all evaluations, and waits until they have let go of their servers: none of them starts one again.
+    pub(crate) async fn stop_evaluations(&self) {
+        let all = std::mem::take(&mut *self.evaluations.lock());
+        all.iter().for_each(|evaluating| evaluating.run.cancellation().cancel());
+        for evaluating in all {
+            let mut ended = evaluating.ended.subscribe();
+            let _ = tokio::time::timeout(LONGEST_END, ended.wait_for(Option::is_some)).await;
+        }
+    }
+}
+
+/// The same error for another caller. Most errors exist only once; of those the text is told.
+fn repeated(error: &WorkspaceError) -> WorkspaceError {
+    match error {
+        WorkspaceError::Cancelled => WorkspaceError::Cancelled,
+        WorkspaceError::Server(error) => WorkspaceError::Server(error.clone()),
+        WorkspaceError::ServerLate { server, what } => {
+            WorkspaceError::ServerLate { server: server.clone(), what: what.clone() }
+        }
+        WorkspaceError::Internal(text) => WorkspaceError::Internal(text.clone()),
+        error => WorkspaceError::Internal(format!("the evaluation of the draft failed: {error}")),
     }
 }

@@ -1,14 +1,17 @@
 //! What others can see of the edits of a draft: declarations whose uses a server can find, and files that syntax finds
 //! where no declaration tells.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use bowline_syntax::{Extent, Language, SurfaceChanges, extent, parse, surface_changes, word_hash};
+use bowline_code::Encoding;
+use bowline_syntax::{
+    Difference, Extent, Language, Parsed, SurfaceChanges, extent, parse, surface_changes, word_hash,
+};
 
 use super::affected::Consequences;
 use super::{Drafted, Files};
-use crate::dependants::{Edited, Family};
+use crate::dependants::{Dependants, Edited, Family};
 use crate::fleet::{Assigned, is_prose};
 use crate::workspace::Work;
 use crate::{Patience, Workspace, WorkspaceError};
@@ -17,8 +20,11 @@ use crate::{Patience, Workspace, WorkspaceError};
 const MAX_DEPENDANTS: usize = 100;
 /// Larger files of Go are not read to see what they declare, and so may declare anything.
 const MAX_GO_BYTES: u64 = 2 << 20;
-/// Maximum number of names that are looked up in the index.
-const MAX_NAMES: usize = 20;
+/// Methods that protocols of the standard library ask for, besides those that syntax calls.
+const ASKED_FOR: [&str; 12] = [
+    "read", "write", "readline", "flush", "close", "send", "fileno", "keys", "items", "values", "get", "seek",
+];
+const AUGMENTS: &str = "it declares something for other modules, which reaches files that do not import it";
 
 /// What others can see of edits.
 #[derive(Debug, Default, Clone)]
@@ -30,7 +36,21 @@ pub(super) struct Reached {
     pub(super) doubts: BTreeSet<String>,
 }
 
+/// Files of other projects that are to be compared.
+#[derive(Default)]
+pub(super) struct UsesElsewhere {
+    pub(super) files: Vec<(PathBuf, Assigned)>,
+    pub(super) left_out: usize,
+    pub(super) doubts: BTreeSet<String>,
+}
+
 impl Reached {
+    fn add(&mut self, found: Dependants) {
+        self.left_out = self.left_out.max(found.left_out);
+        self.files.extend(found.files);
+        self.doubts.extend(found.doubt);
+    }
+
     /// Nothing but the edited files themselves can tell.
     pub(super) fn is_nothing(&self) -> bool {
         self.consequences == Consequences::default() && self.files.is_empty() && self.left_out == 0
@@ -72,20 +92,31 @@ impl Workspace {
                 || Edited { path: path.clone(), before: file.before.clone(), after: file.after.clone() };
             match visible {
                 Visible::Nothing => {}
-                Visible::Package(names) => reached.files.extend(package_naming(&path, &names)),
+                Visible::Package(names) => {
+                    reached.files.extend(self.package_naming(&path, names, patience).await?);
+                }
                 Visible::Anything if file.before.is_none() => {
-                    reached.files.extend(self.importers_of_new(edited(), patience).await?);
+                    let found = self.importers_of_new(edited(), patience).await?;
+                    reached.add(found);
                 }
                 Visible::Anything => unclear.push(edited()),
                 Visible::Declarations(language, changes) => {
                     if changes.other {
                         unclear.push(edited());
                     }
-                    let consequences = Consequences::of(&path, language, &changes.symbols);
+                    if changes.augments {
+                        reached.doubts.insert(AUGMENTS.to_owned());
+                    }
+                    let mut consequences = Consequences::of(&path, language, &changes.symbols);
+                    consequences.rebind(&path, &changes.rebound);
+                    if language == Language::Python {
+                        self.widen_protocols(&mut consequences, &changes, patience).await?;
+                    }
                     let names = clashing(&path, &consequences, &changes);
-                    reached.files.extend(self.importers_naming(edited(), names, patience).await?);
+                    reached.add(self.importers_naming(edited(), names, patience).await?);
                     if Family::of(&path) == Some(Family::Go) {
-                        reached.files.extend(package_naming(&path, &consequences.new_names));
+                        let names = consequences.new_names.clone();
+                        reached.files.extend(self.package_naming(&path, names, patience).await?);
                     }
                     reached.consequences.targets.extend(consequences.targets);
                     reached.consequences.candidates.extend(consequences.candidates);
@@ -97,10 +128,7 @@ impl Workspace {
             if unclear.is_empty() {
                 break;
             }
-            let found = self.dependants(unclear.clone(), root, MAX_DEPENDANTS, patience).await?;
-            reached.left_out = reached.left_out.max(found.left_out);
-            reached.files.extend(found.files);
-            reached.doubts.extend(found.doubt);
+            reached.add(self.dependants(unclear.clone(), root, MAX_DEPENDANTS, patience).await?);
         }
         reached.files.retain(|path| !files.contains_key(path));
         reached.files.sort_unstable();
@@ -108,28 +136,64 @@ impl Workspace {
         Ok(reached)
     }
 
+    /// Methods of Python that a protocol may ask for: whatever mentions their class may not fit any more.
+    async fn widen_protocols(
+        &self,
+        consequences: &mut Consequences,
+        changes: &SurfaceChanges,
+        patience: &Patience<'_>,
+    ) -> Result<(), WorkspaceError> {
+        let methods: BTreeSet<&String> = changes
+            .symbols
+            .iter()
+            .filter(|changed| changed.difference != Difference::Added && changed.owner.is_some())
+            .map(|changed| &changed.name)
+            .collect();
+        if methods.is_empty() {
+            return Ok(());
+        }
+        let protocol = word_hash("Protocol");
+        let hashes: Vec<u32> = methods.iter().map(|it| word_hash(it)).collect();
+        let asking = move |store: &dyn crate::store::IndexStore| {
+            let protocols: BTreeSet<PathBuf> = store.holding(protocol)?.into_iter().collect();
+            for hash in &hashes {
+                if store.holding(*hash)?.iter().any(|path| protocols.contains(path)) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        let (is_asked_for, is_complete) = self.ask(patience, asking).await?;
+        let is_common = methods.iter().any(|name| ASKED_FOR.contains(&name.as_str()));
+        if is_asked_for || is_common || !is_complete {
+            consequences.widen();
+        }
+        Ok(())
+    }
+
     /// The files that may import a file that is new.
     async fn importers_of_new(
         &self,
         edited: Edited,
         patience: &Patience<'_>,
-    ) -> Result<Vec<PathBuf>, WorkspaceError> {
+    ) -> Result<Dependants, WorkspaceError> {
         let (path, text) = (edited.path.clone(), edited.after.clone().unwrap_or_default());
-        let mut found = Vec::new();
-        for root in self.roots() {
-            found.extend(self.dependants(vec![edited.clone()], root, MAX_DEPENDANTS, patience).await?.files);
-        }
+        let found = self.all_importers(edited, MAX_DEPENDANTS, patience).await?;
+        // Nobody can have imported it yet by a name that is computed.
+        let mut found = Dependants { doubt: None, ..found };
         match Family::of(&path) {
             Some(Family::Go) => {
                 let names = declared_names(&path, &text);
                 let directory = path.parent();
-                found.retain(|file| file.parent() != directory);
-                found.extend(package_naming(&path, &names));
+                found.files.retain(|file| file.parent() != directory);
+                found.files.extend(self.package_naming(&path, names, patience).await?);
             }
             Some(Family::Script) => {
                 let reading = move |work: &Work| {
-                    found
-                        .retain(|file| work.read(file).map_or(true, |it| may_import(file, it.text(), &path)));
+                    let may = |file: &PathBuf| {
+                        work.read(file).map_or(true, |it| may_import(file, it.text(), &path))
+                    };
+                    found.files.retain(may);
                     Ok(found)
                 };
                 return self.blocking(patience, reading).await;
@@ -139,28 +203,70 @@ impl Workspace {
         Ok(found)
     }
 
-    /// The files that import an edited one and hold one of these names.
+    /// The files that import this one, and those that import them.
+    pub(super) async fn importers(
+        &self,
+        path: &Path,
+        patience: &Patience<'_>,
+    ) -> Result<Dependants, WorkspaceError> {
+        let edited = Edited { path: path.to_owned(), before: None, after: Some("".into()) };
+        self.all_importers(edited, MAX_DEPENDANTS, patience).await
+    }
+
+    async fn all_importers(
+        &self,
+        edited: Edited,
+        most: usize,
+        patience: &Patience<'_>,
+    ) -> Result<Dependants, WorkspaceError> {
+        let mut all = Dependants::default();
+        for root in self.roots() {
+            let found = self.dependants(vec![edited.clone()], root, most, patience).await?;
+            all.files.extend(found.files);
+            all.left_out += found.left_out;
+            all.doubt = all.doubt.or(found.doubt);
+        }
+        Ok(all)
+    }
+
+    /// The files that import an edited one and hold one of these names, or everything of another file.
     async fn importers_naming(
         &self,
         edited: Edited,
         names: BTreeSet<String>,
         patience: &Patience<'_>,
-    ) -> Result<Vec<PathBuf>, WorkspaceError> {
-        let mut holding: BTreeSet<PathBuf> = BTreeSet::new();
-        for name in names.into_iter().take(MAX_NAMES) {
-            let hash = word_hash(&name);
-            holding.extend(self.ask(patience, move |store| store.holding(hash)).await?.0);
+    ) -> Result<Dependants, WorkspaceError> {
+        if names.is_empty() {
+            return Ok(Dependants::default());
         }
+        let hashes: Vec<u32> = names.iter().map(|name| word_hash(name)).collect();
+        let asking = move |store: &dyn crate::store::IndexStore| {
+            let mut holding: BTreeSet<PathBuf> = BTreeSet::new();
+            for hash in &hashes {
+                holding.extend(store.holding(*hash)?);
+            }
+            Ok(holding)
+        };
+        let (mut holding, is_complete) = self.ask(patience, asking).await?;
         let family = Family::of(&edited.path);
         holding.retain(|path| *path != edited.path && Family::of(path) == family);
-        if holding.is_empty() {
-            return Ok(Vec::new());
+        // `export *` clashes with names that it does not write.
+        let hands_on = family == Some(Family::Script);
+        if holding.is_empty() && !hands_on && is_complete {
+            return Ok(Dependants::default());
         }
-        let mut found = Vec::new();
-        for root in self.roots() {
-            found.extend(self.dependants(vec![edited.clone()], root, usize::MAX, patience).await?.files);
+        // What is imported by a computed name has no type that could break.
+        let mut found = Dependants { doubt: None, ..self.all_importers(edited, usize::MAX, patience).await? };
+        if is_complete {
+            let reading = move |work: &Work| {
+                let takes_all = |path: &PathBuf| {
+                    hands_on && work.read(path).map_or(true, |it| takes_everything(it.text()))
+                };
+                found.files.retain(|path| holding.contains(path) || takes_all(path));
+                Ok(found)
+            };
+            found = self.blocking(patience, reading).await?;
         }
-        found.retain(|path| holding.contains(path));
         Ok(found)
     }
 
@@ -170,47 +276,66 @@ impl Workspace {
         path: &Path,
         names: BTreeSet<String>,
         patience: &Patience<'_>,
-    ) -> Result<Vec<PathBuf>, WorkspaceError> {
+    ) -> Result<Dependants, WorkspaceError> {
         let edited = Edited { path: path.to_owned(), before: None, after: Some("".into()) };
         self.importers_naming(edited, names, patience).await
     }
 
-    /// Files of other projects that may use what changed: they hold a changed name and import an edited file.
+    /// The other files of a Go package that declare one of these names: it may be declared twice now, or what is
+    /// initialised there may depend on what names it.
+    async fn package_naming(
+        &self,
+        path: &Path,
+        names: BTreeSet<String>,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<PathBuf>, WorkspaceError> {
+        let path = path.to_owned();
+        self.blocking(patience, move |_| Ok(package_naming(&path, &names))).await
+    }
+
+    /// Files of other projects that may use what changed: they hold one of these names and import an edited file.
     pub(super) async fn uses_elsewhere(
         &self,
         files: &Files,
-        reached: &Reached,
+        names: BTreeSet<String>,
         assigned: &Assigned,
         patience: &Patience<'_>,
-    ) -> Result<Vec<(PathBuf, Assigned)>, WorkspaceError> {
-        let consequences = &reached.consequences;
-        let targets = consequences.targets.iter().chain(consequences.candidates.iter().map(|it| &it.target));
-        let names: BTreeSet<String> = targets.map(|target| target.name.clone()).collect();
+    ) -> Result<UsesElsewhere, WorkspaceError> {
         let projects = self.fleet.projects_like(&assigned.server, &self.shared.roots);
         let has_others = projects.iter().any(|project| project != assigned.server.root());
         if names.is_empty() || !has_others {
-            return Ok(Vec::new());
+            return Ok(UsesElsewhere::default());
         }
         let mut found = Vec::new();
+        let mut elsewhere = UsesElsewhere::default();
         for (path, file) in files.iter().filter(|(_, file)| file.is_changed()) {
             let edited =
                 Edited { path: path.clone(), before: file.before.clone(), after: file.after.clone() };
-            found.extend(self.importers_naming(edited, names.clone(), patience).await?);
+            let importers = self.importers_naming(edited, names.clone(), patience).await?;
+            elsewhere.doubts.extend(importers.doubt);
+            found.extend(importers.files);
         }
         found.sort_unstable();
         found.dedup();
-        let elsewhere = |path: PathBuf| {
+        let is_elsewhere = |path: PathBuf| {
             let other = self.fleet.of_file(&path, &self.shared.roots)?;
             (!std::sync::Arc::ptr_eq(&other.server, &assigned.server)).then_some((path, other))
         };
-        Ok(found.into_iter().filter_map(elsewhere).take(MAX_DEPENDANTS).collect())
+        elsewhere.files = found.into_iter().filter_map(is_elsewhere).collect();
+        elsewhere.left_out = elsewhere.files.len().saturating_sub(MAX_DEPENDANTS);
+        elsewhere.files.truncate(MAX_DEPENDANTS);
+        Ok(elsewhere)
     }
 }
 
 /// Names that importers may clash with, or miss.
 fn clashing(path: &Path, consequences: &Consequences, changes: &SurfaceChanges) -> BTreeSet<String> {
     match Family::of(path) {
-        Some(Family::Python) => changes.no_longer_imported.clone(),
+        // A name that is new may hide one that comes in by `import *`.
+        Some(Family::Python) => {
+            let rebound = changes.rebound.iter().map(|(name, _)| name.clone());
+            consequences.new_names.iter().cloned().chain(rebound).collect()
+        }
         Some(Family::Script | Family::C) => consequences.new_names.clone(),
         _ => BTreeSet::new(),
     }
@@ -232,8 +357,7 @@ fn visible(work: &Work, path: &Path, file: &Drafted) -> Result<Visible, Workspac
         Extent::File => Visible::Nothing,
         Extent::Unit if language == Language::Go => {
             // A body can only close a cycle of initialisation by what it did not name before.
-            let known: BTreeSet<String> = names_in(before.text()).collect();
-            Visible::Package(names_in(after.text()).filter(|name| !known.contains(name)).collect())
+            Visible::Package(new_names_in(&before, &after))
         }
         Extent::Unit => Visible::Anything,
         Extent::Anywhere if before.has_error() || after.has_error() || !is_followed => Visible::Anything,
@@ -241,8 +365,27 @@ fn visible(work: &Work, path: &Path, file: &Drafted) -> Result<Visible, Workspac
     })
 }
 
-/// The other files of a Go package that declare one of these names: it may be declared twice now, or what is initialised
-/// there may depend on what names it.
+/// The names that declarations have now and did not have before.
+fn new_names_in(before: &Parsed, after: &Parsed) -> BTreeSet<String> {
+    let by_symbol = |parsed: &Parsed| -> BTreeMap<(String, String), BTreeSet<String>> {
+        let mut all: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+        for symbol in parsed.flat_symbols() {
+            let offset = |at| parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or_default();
+            let (from, to) = (offset(symbol.range.start), offset(symbol.range.end));
+            let text = parsed.text().get(from..to).unwrap_or_default();
+            all.entry((symbol.container, symbol.name)).or_default().extend(names_in(text));
+        }
+        all
+    };
+    let known = by_symbol(before);
+    let is_new = |(key, names): ((String, String), BTreeSet<String>)| match known.get(&key) {
+        Some(before) => names.difference(before).cloned().collect(),
+        None => names,
+    };
+    by_symbol(after).into_iter().flat_map(is_new).collect()
+}
+
+/// Blocks.
 fn package_naming(path: &Path, names: &BTreeSet<String>) -> Vec<PathBuf> {
     if names.is_empty() {
         return Vec::new();
@@ -266,6 +409,11 @@ fn declared_names(path: &Path, text: &str) -> BTreeSet<String> {
 fn names_in(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|c: char| !(c == '_' || c.is_alphanumeric()));
     words.filter(|word| !word.is_empty()).map(str::to_owned)
+}
+
+/// Whether a script hands on all names of another.
+fn takes_everything(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("export *"))
 }
 
 /// Whether a text may import a file that is new.

@@ -5,13 +5,17 @@
 //! Files are seen before and after: the draft is laid over the server's documents and lifted again. Whatever can be
 //! asked on one side is asked before the sides are changed, because a server checks anew after each change.
 
+mod acquire;
+mod caveats;
 mod session;
+mod texts;
 mod uses;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use bowline_code::{Diagnostic, Severity};
+use bowline_lsp::Fault;
 
 use super::affected::{Candidate, Target};
 use super::compare::compare;
@@ -21,8 +25,8 @@ use super::{Files, Proof};
 use crate::fleet::Assigned;
 use crate::query::{Unserved, is_worth_another_life};
 use crate::{Workspace, WorkspaceError};
-pub(super) use session::DraftTexts;
 use session::{Ended, Session, Side};
+pub(super) use texts::DraftTexts;
 
 /// How often the files that refer to a declaration may turn out to change declarations of their own.
 const MAX_ROUNDS: usize = 6;
@@ -46,6 +50,8 @@ pub(super) struct Findings {
     pub(super) doubts: BTreeSet<String>,
     /// Files that are still to be compared.
     pub(super) planned: BTreeSet<PathBuf>,
+    /// Names of the declarations that changed, or may have.
+    pub(super) changed_names: BTreeSet<String>,
     /// Files that use what was changed, and that another server reads.
     pub(super) elsewhere: BTreeSet<PathBuf>,
     /// Files that would have to be compared as well.
@@ -87,8 +93,11 @@ impl Workspace {
                     run.update(slot, |findings| findings.timed_out = true);
                     return Ok(());
                 }
+                // One that was stopped on purpose is not started again for this.
                 Err(Ended::Unserved(Unserved::Server(error)))
-                    if !is_last && is_worth_another_life(&error.fault) =>
+                    if !is_last
+                        && is_worth_another_life(&error.fault)
+                        && !matches!(error.fault, Fault::Stopped) =>
                 {
                     run.update(slot, |findings| *findings = Findings::default());
                 }
@@ -116,7 +125,9 @@ impl Session<'_> {
         self.check_others(reached.files.clone()).await?;
         for round in 0.. {
             let reported = self.reported_unasked();
-            targets.retain(|target| seen.insert(target.clone()));
+            targets.retain(|target| seen.insert(Target { after: None, ..target.clone() }));
+            let names: Vec<String> = targets.iter().map(|target| target.name.clone()).collect();
+            self.update(|findings| findings.changed_names.extend(names));
             if targets.is_empty() && reported.is_empty() {
                 return Ok(());
             }
@@ -143,6 +154,8 @@ impl Session<'_> {
 
     /// Compares other files, nearest first, in chunks: after each, those with errors are compared with what they were.
     async fn check_others(&mut self, files: Vec<PathBuf>) -> Result<(), Ended> {
+        // Only those are planned again that this server is asked about.
+        self.unplan(&files);
         let (files, elsewhere): (Vec<PathBuf>, Vec<PathBuf>) =
             files.into_iter().partition(|path| self.life.language_of(path).is_some());
         self.update(|findings| findings.elsewhere.extend(elsewhere));

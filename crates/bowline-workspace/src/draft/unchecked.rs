@@ -1,11 +1,13 @@
 //! What a language server does not check, and a build does: told by syntax, so that nobody calls it safe.
 
+mod conditional;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bowline_code::{Encoding, IndexedSymbol, SymbolKind};
-use bowline_syntax::{Language, Parsed, parse, word_hash};
+use bowline_syntax::{Language, Parsed, parse, same_code, word_hash};
 
 use super::{Drafted, Files};
 use crate::{Patience, Workspace, WorkspaceError};
@@ -16,7 +18,7 @@ const COMPILED: [&str; 7] = ["c", "cc", "cpp", "cxx", "c++", "m", "mm"];
 /// What a build may find beyond what is checked, in sentences for a reader.
 #[derive(Debug, Default)]
 pub(super) struct Unchecked {
-    /// The build of the project as it is.
+    /// The build of the project as it is, and what is changed without being known to be built at all.
     pub(super) doubts: BTreeSet<String>,
     /// Builds under other conditions: other features, other systems.
     pub(super) limits: BTreeSet<String>,
@@ -30,6 +32,7 @@ impl Workspace {
     ) -> Result<Unchecked, WorkspaceError> {
         let Unchecked { mut doubts, mut limits } = Unchecked::default();
         for (path, file) in files.iter().filter(|(_, file)| file.is_changed()) {
+            doubts.extend(self.of_changed_conditions(path, file, patience).await?);
             match Language::of_path(path) {
                 Some(Language::Go) => doubts.extend(of_go(path, file)),
                 Some(Language::C | Language::Cpp) if is_compiled(path) => {
@@ -48,6 +51,54 @@ impl Workspace {
             }
         }
         Ok(Unchecked { doubts, limits })
+    }
+
+    /// Changed code that may not be compiled here at all: it stands under a condition.
+    async fn of_changed_conditions(
+        &self,
+        path: &Path,
+        file: &Drafted,
+        patience: &Patience<'_>,
+    ) -> Result<Option<String>, WorkspaceError> {
+        let Some(language @ (Language::Rust | Language::C | Language::Cpp)) = Language::of_path(path) else {
+            return Ok(None);
+        };
+        let text = |side: &Option<Arc<str>>| side.clone().unwrap_or_else(|| "".into());
+        let (path, before, after) = (path.to_owned(), text(&file.before), text(&file.after));
+        let may_cross_compile = self.is_told_a_target();
+        self.blocking(patience, move |_| {
+            let same = parsed(&path, &before).zip(parsed(&path, &after));
+            if same.is_some_and(|(before, after)| same_code(&path, &before, &after)) {
+                return Ok(None);
+            }
+            let changed = if language == Language::Rust {
+                let is_for_host = !may_cross_compile && !is_configured_for_a_target(&path);
+                let is_known = |condition: &str| conditional::holds(condition, is_for_host) == Some(true);
+                conditional::first_changed(&before, &after, |text| conditional::of_rust(text, &is_known))
+            } else {
+                conditional::first_changed(&before, &after, conditional::of_c)
+            };
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Ok(changed.map(|(line, condition)| {
+                format!(
+                    "line {line} of `{name}` stands under `{condition}`, and whether it is compiled here is not known"
+                )
+            }))
+        })
+        .await
+    }
+
+    /// Whether the environment or the settings of the Rust server name a system to compile for.
+    fn is_told_a_target(&self) -> bool {
+        let specs = self.fleet.specs().iter();
+        let speaks_rust = |spec: &&Arc<bowline_lsp::ServerSpec>| {
+            spec.languages.iter().any(|language| language.id == Language::Rust.id())
+        };
+        let told = specs.filter(speaks_rust).any(|spec| {
+            let settings = [&spec.settings, &spec.initialization_options];
+            settings.into_iter().flatten().any(|told| told.to_string().contains("target\""))
+        });
+        told || self.environment().iter().any(|(name, _)| name == "CARGO_BUILD_TARGET")
     }
 
     /// Code that is compiled under other conditions than those at hand, other features or another system, and names
@@ -143,6 +194,21 @@ fn has_conditions(text: &str) -> bool {
         .map(after)
         .any(|rest| !rest.starts_with("test)") && !rest.starts_with("debug_assertions)"))
         || text.contains("cfg_attr(")
+}
+
+/// Whether a configuration of cargo around a file names a system to compile for.
+fn is_configured_for_a_target(path: &Path) -> bool {
+    let names_one = |text: &str| {
+        text.lines().any(|line| {
+            let key = line.split('=').next().unwrap_or_default().trim();
+            line.contains('=') && (key == "target" || key == "build.target")
+        })
+    };
+    let files = path
+        .ancestors()
+        .skip(1)
+        .flat_map(|directory| [".cargo/config.toml", ".cargo/config"].map(|name| directory.join(name)));
+    files.filter_map(|file| bowline_std::fs::read_text(&file, 1 << 20).ok()).any(|(text, _)| names_one(&text))
 }
 
 /// Whether the package of a file has targets that are built only with certain features.

@@ -12,6 +12,7 @@ mod definition;
 mod documentation;
 mod documents;
 mod draft;
+mod evaluations;
 mod find;
 mod freshness;
 mod index;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bowline_code::Position;
 
-use super::{Part, mentions_at, surface_changes};
+use super::{Mentioned, mentions_at, surface_changes};
 use crate::{Language, parse};
 
 fn differing(path: &str, before: &str, after: &str) -> String {
@@ -21,15 +21,21 @@ fn differing(path: &str, before: &str, after: &str) -> String {
         })
         .collect();
     told.extend(changes.other.then(|| "other".to_owned()));
-    told.extend(changes.no_longer_imported.iter().map(|name| format!("-import {name}")));
+    told.extend(changes.augments.then(|| "augments".to_owned()));
+    told.extend(changes.rebound.iter().map(|(name, _)| format!("rebound {name}")));
     told.join(", ")
 }
 
 #[track_caller]
 fn check(path: &str, rows: &[(&str, &str, &str)]) {
+    let mut wrong = Vec::new();
     for (before, after, expected) in rows {
-        assert_eq!(differing(path, before, after), *expected, "{path}:\n{before}\n->\n{after}");
+        let told = differing(path, before, after);
+        if told != *expected {
+            wrong.push(format!("{before}\n->\n{after}\nsaid:     {told}\nexpected: {expected}"));
+        }
     }
+    assert!(wrong.is_empty(), "{path}:\n{}", wrong.join("\n\n"));
 }
 
 #[test]
@@ -63,7 +69,45 @@ fn typescript() {
                 "import { a } from './y';\nexport const b = a;\nexport const c = 1;",
                 "Declared b",
             ),
-            ("import { a } from './x';\nexport const c = 1;", "export const c = 1;", "-import a"),
+            ("import { a } from './x';\nexport const c = 1;", "export const c = 1;", ""),
+            (
+                "import { a } from './x';\nexport { a };",
+                "import { a } from './y';\nexport { a };",
+                "rebound a",
+            ),
+            (
+                "import { a } from './x';\nexport function f() { return a }",
+                "import { a } from './y';\nexport function f() { return a + 1 }",
+                "Declared f",
+            ),
+            ("import './x';\nexport const c = 1;", "export const c = 1;", "other"),
+            ("export const { a, b } = f();", "export const { a, b } = g();", "Inferred a, Inferred b"),
+            (
+                "export let x: A | null = a;\nfunction f(): void { }",
+                "export let x: A | null = a;\nfunction f(): void { x = null }",
+                "Inferred f, Declared x",
+            ),
+            (
+                "let x = a;\nexport const g = () => x;\nfunction f(): void { x = 1 }",
+                "let x = a;\nexport const g = () => x;\nfunction f(): void { x = null }",
+                "Declared x",
+            ),
+            (
+                "const x: A | B = 1;\nexport const y = x;",
+                "const x: A | B = 'a';\nexport const y = x;",
+                "Declared x",
+            ),
+            ("assertText(raw);", "assertNumber(raw);", "other"),
+            (
+                "class C { x; constructor() { this.x = 1 } }",
+                "class C { x; constructor() { this.x = '' } }",
+                "Inferred C.constructor, Declared C.x",
+            ),
+            (
+                "export const a = 1",
+                "export const a = 1\ndeclare module './o' { interface O { m: string } }",
+                "Added ./o, Added ./o.O, Added O.m, other, augments",
+            ),
         ],
     );
 }
@@ -96,6 +140,43 @@ fn python() {
                 "class A:\n    def __init__(self) -> None:\n        self.b = 1\n",
                 "Removed A.a, Added A.b",
             ),
+            (
+                "class A:\n    def __init__(self):\n        self.c = None\n    def g(self) -> None:\n        self.c = F()\n",
+                "class A:\n    def __init__(self):\n        self.c = None\n    def g(self) -> None:\n        self.c = G()\n",
+                "Inferred A.g, Declared A.c",
+            ),
+            (
+                "class A:\n    def g(self) -> None:\n        x = F()\n        self.c = x\n",
+                "class A:\n    def g(self) -> None:\n        x = G()\n        self.c = x\n",
+                "Inferred A.g, Inferred A.c",
+            ),
+            (
+                "class A:\n    def g(self) -> None:\n        with F() as self.c:\n            pass\n",
+                "class A:\n    def g(self) -> None:\n        with G() as self.c:\n            pass\n",
+                "Inferred A.g, Declared A.c",
+            ),
+            (
+                "x = None\ndef f() -> None:\n    global x\n    x = F()\n",
+                "x = None\ndef f() -> None:\n    global x\n    x = G()\n",
+                "Inferred f, Declared x",
+            ),
+            ("a, b = f()\n", "a, b = g()\n", "Inferred a, Inferred b"),
+            ("from ._a import run\n", "from ._b import run\n", "rebound run"),
+            ("from .run import run\n", "from .run import start\n", "rebound run"),
+            ("from .a import X\n", "from .a import X as _X\n", "rebound X"),
+            ("from .a import X\n", "from .a import X, Y\n", ""),
+            ("from .a import *\n", "from .b import *\n", "other"),
+            (
+                "from a import Foo\ndef make():\n    return Foo()\n",
+                "from b import Foo\ndef make():\n    return Foo(1)\n",
+                "Declared make, rebound Foo",
+            ),
+            ("__all__: list[str] = ['f']\n", "__all__: list[str] = ['g']\n", "Inferred __all__, other"),
+            (
+                "async def f() -> AsyncIterator[int]:\n    yield 1\n",
+                "async def f() -> AsyncIterator[int]:\n    return g()\n",
+                "Inferred f",
+            ),
             ("main()\n", "other(1)\n", "other"),
             ("main()\n", "main(1)\n", ""),
         ],
@@ -116,6 +197,26 @@ fn go() {
             ("package a\nfunc (t *T) M() {}\n", "package a\nfunc (t *T) M(a int) {}\n", "Declared T.M"),
             ("package a\nvar x T = 1\n", "package a\nvar x T = 2\n", ""),
             ("package a\nvar x = f()\n", "package a\nvar x = g()\n", "Inferred x"),
+            (
+                "package a\ntype T struct { X, Y int }\n",
+                "package a\ntype T struct { X, Y string }\n",
+                "Declared T.X, Declared T.Y",
+            ),
+            (
+                "package a\nimport \"m/v1/types\"\nfunc F() types.T { return 1 }\n",
+                "package a\nimport \"m/v2/types\"\nfunc F() types.T { return 1 }\n",
+                "Declared F",
+            ),
+            (
+                "package a\nconst (\n\tA Color = iota\n\tB\n\tC\n)\n",
+                "package a\nconst (\n\tA Shade = iota\n\tB\n\tC\n)\n",
+                "Declared A, Declared B, Declared C",
+            ),
+            (
+                "package a\nconst (\n\tA = iota\n\tC\n)\n",
+                "package a\nconst (\n\tA = iota\n\tB\n\tC\n)\n",
+                "Added B, Declared C",
+            ),
         ],
     );
 }
@@ -128,6 +229,8 @@ fn c() {
             ("#define A 1\n", "#define A 2\n", "Declared A"),
             ("struct s { int a; };\n", "struct s { long a; };\n", "Declared s.a"),
             ("int f(int);\n", "int f(long);\n", "Declared f"),
+            ("int a, b;\n", "long a, b;\n", "Declared a, Declared b"),
+            ("enum e { A, N };\n", "enum e { A, B, N };\n", "Added e.B, Declared e.N"),
         ],
     );
 }
@@ -137,26 +240,33 @@ fn a_base_is_mentioned_where_others_see_it() {
     let text = "import { R } from './r'\n\nexport class Q<\n  T = unknown,\n> extends R {\n  a: T\n  #b?: number\n}\n";
     let parsed = parse(Language::TypeScript, text, &|| false).unwrap();
     let found = mentions_at(Path::new("b.ts"), &parsed, &[Position::new(5, 11)]);
-    assert_eq!(found[0].as_ref().map(|it| (it.name.as_str(), it.part)), Some(("Q", Part::Declared)));
+    assert_eq!(shown(&found[0]), "Q Declared");
+}
+
+fn shown(mentioned: &Mentioned) -> String {
+    match mentioned {
+        Mentioned::By(all) => {
+            let one = |it: &super::Mention| format!("{} {:?}", it.name, it.part);
+            all.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+        other => format!("{other:?}"),
+    }
 }
 
 #[test]
 fn mentions() {
-    let text =
-        "import { T, f } from './a';\nexport function g(a: T): void { f(); }\nexport const h = f();\nf();\n";
+    let text = "import { T, f } from './a';\nexport function g(a: T): void { f(); }\nexport const h = f();\nf();\n\
+                export default wrap(f);\nexport const { i, j } = f();\n";
     let parsed = parse(Language::TypeScript, text, &|| false).unwrap();
-    let ats = [
-        Position::new(1, 10),
-        Position::new(2, 22),
-        Position::new(2, 33),
-        Position::new(3, 18),
-        Position::new(4, 1),
-    ];
+    let ats = [(1, 10), (2, 22), (2, 33), (3, 18), (4, 1), (5, 21), (6, 25)];
+    let ats = ats.map(|(line, column)| Position::new(line, column));
     let found = mentions_at(Path::new("b.ts"), &parsed, &ats);
-    let told: Vec<Option<(String, Part)>> =
-        found.into_iter().map(|it| it.map(|it| (it.name, it.part))).collect();
     assert_eq!(
-        told,
-        [None, Some(("g".into(), Part::Declared)), None, Some(("h".into(), Part::Inferred)), None]
+        found.iter().map(shown).collect::<Vec<_>>(),
+        ["Hidden", "g Declared", "Hidden", "h Inferred", "Hidden", "Loose", "i Inferred, j Inferred"]
     );
+    let text = "from a import f\nfor x in f():\n    pass\nwith f() as y:\n    pass\n";
+    let parsed = parse(Language::Python, text, &|| false).unwrap();
+    let found = mentions_at(Path::new("b.py"), &parsed, &[Position::new(2, 10), Position::new(4, 6)]);
+    assert!(found.iter().all(|it| *it != Mentioned::Hidden), "{found:?}");
 }

@@ -23,14 +23,14 @@ fn consequences(path: &str, before: &str, after: &str) -> String {
 fn members_change_their_types_as_far_as_the_language_goes() {
     for (path, before, after, expected) in [
         ("a.ts", "interface I { a: number }", "interface I { a: string }", "Structure I, Value a"),
-        ("a.ts", "interface I { a: number }", "interface I { a: number; b?: string }", "Derived I"),
+        ("a.ts", "interface I { a: number }", "interface I { a: number; b?: string }", "Structure I"),
         ("a.ts", "interface I { a: number }", "interface I { a: number; b: string }", "Structure I"),
-        ("a.ts", "class C {}", "class C { m() {} }", "Derived C"),
+        ("a.ts", "class C {}", "class C { m() {} }", "Structure C"),
         (
             "a.ts",
             "export abstract class C {\n  protected abstract m(): void\n}",
             "export abstract class C {\n  protected abstract m(): void\n\n  protected abstract n(): string\n}",
-            "Derived C",
+            "Structure C",
         ),
         (
             "a.py",
@@ -49,7 +49,7 @@ fn members_change_their_types_as_far_as_the_language_goes() {
             "a.go",
             "package a\ntype T struct { A int }\n",
             "package a\ntype T struct { B int }\n",
-            "Uses A, Uses T, Literals T",
+            "Uses A, Uses T, new B",
         ),
         (
             "a.go",
@@ -57,12 +57,26 @@ fn members_change_their_types_as_far_as_the_language_goes() {
             "package a\nfunc (t T) M(a int) {}\n",
             "Value M, Structure T",
         ),
-        ("a.go", "package a\n", "package a\nfunc (t T) M() {}\n", ""),
+        ("a.go", "package a\n", "package a\nfunc (t T) M() {}\n", "new M"),
+        ("a.py", "class C(A):\n    pass\n", "class C(B):\n    pass\n", "Structure C"),
+        (
+            "a.py",
+            "class C:\n    x: int\n    def __len__(self) -> int: ...\n",
+            "class C:\n    x: int\n",
+            "Structure C, Uses __len__",
+        ),
+        (
+            "a.py",
+            "class C:\n    x: int\n    def m(self) -> int: ...\n",
+            "class C:\n    x: int\n",
+            "Uses C, Uses m",
+        ),
+        ("a.h", "typedef int *handle;\n", "typedef long handle;\n", "Structure handle"),
         (
             "a.go",
             "package a\ntype I interface { A() }\n",
             "package a\ntype I interface { A(); B() }\n",
-            "Structure I",
+            "Structure I, new B",
         ),
         ("a.ts", "export const a = 1", "export const a = 2; export const b = 1", "look at a, new b"),
         ("a.ts", "export function f() {}", "", "Uses f"),
@@ -104,16 +118,24 @@ fn hovers_prove_only_what_they_say() {
 }
 
 #[test]
-fn values_without_names_are_found() {
-    for (after, lists) in [
-        ("{1, 2}", true),
-        ("{A: 1}", false),
-        ("{}", false),
-        ("{\n\t{1, 2},\n}", true),
-        ("{\n\tA: 1,\n}", false),
-        (") Run() {", false),
-        (" struct {", false),
+fn uses_are_checked_as_far_as_the_change_goes() {
+    let mention = |kind, part| {
+        let at = Position::new(1, 1);
+        Mention { name: "D".into(), kind, at, part }
+    };
+    let class = mention(SymbolKind::Class, Part::Declared);
+    let value = mention(SymbolKind::Function, Part::Inferred);
+    assert!(concerns(Spread::Derived, &Mentioned::By(vec![value.clone(), class.clone()])));
+    assert!(!concerns(Spread::Derived, &Mentioned::By(vec![value.clone()])));
+    assert!(concerns(Spread::Uses, &Mentioned::Hidden) && !concerns(Spread::Derived, &Mentioned::Loose));
+    for (path, spread, mention, expected) in [
+        ("a.py", Spread::Value, &class, Step::Changes(Spread::Structure)),
+        ("a.py", Spread::Uses, &class, Step::Changes(Spread::Uses)),
+        ("a.py", Spread::Uses, &value, Step::Look),
+        ("a.go", Spread::Value, &class, Step::Changes(Spread::Structure)),
+        ("a.go", Spread::Uses, &class, Step::Changes(Spread::Uses)),
+        ("a.c", Spread::Value, &class, Step::Changes(Spread::Uses)),
     ] {
-        assert_eq!(lists_values(after), lists, "{after}");
+        assert_eq!(step(Path::new(path), spread, mention), expected, "{path} {spread:?} {mention:?}");
     }
 }

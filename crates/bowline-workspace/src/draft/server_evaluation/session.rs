@@ -1,7 +1,7 @@
 //! One server to oneself, with a draft that is laid over its documents and lifted again. Questions of others that wait
 //! are let in between.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,8 +11,10 @@ use bowline_lsp::{Asker, Life, LspError, Overlay, Readiness, Sheet, Shown};
 use bowline_std::fs::read_text_straight;
 use futures_util::{StreamExt, stream};
 
+use super::acquire::acquire;
+use super::texts::{DraftTexts, sheet};
 use super::{Findings, Known, ServerTask, errors_introduced};
-use crate::draft::evaluation_plan::Run;
+use crate::draft::evaluation_plan::{CHANGED_MEANWHILE, Run};
 use crate::draft::reach::imports_new;
 use crate::draft::{Drafted, Files, Proof};
 use crate::fleet::Assigned;
@@ -22,6 +24,8 @@ use crate::{Workspace, WorkspaceError};
 
 /// Maximum number of questions put to a server before the first is answered.
 const AT_ONCE: usize = 16;
+/// The same where questions cannot be given up, and others wait for all of them.
+const AT_ONCE_WHILE_OTHERS_WAIT: usize = 4;
 /// Questions of others wait for so long at most.
 const MAX_TURN: Duration = Duration::from_millis(1500);
 
@@ -63,7 +67,14 @@ pub(super) struct Session<'a> {
     suspects: Vec<PathBuf>,
     /// Files that the server had reported problems in before.
     troubled: HashSet<PathBuf>,
+    /// The errors that it had published before.
+    errors_before: Errors,
+    /// Files of which it published other errors while the draft was shown.
+    reported: BTreeSet<PathBuf>,
 }
+
+/// What a server has published, by file.
+type Errors = HashMap<PathBuf, BTreeSet<String>>;
 
 impl<'a> Session<'a> {
     pub(super) async fn begin(
@@ -76,14 +87,13 @@ impl<'a> Session<'a> {
         let first = files.keys().next().map_or_else(|| assigned.server.root(), |path| path.as_path());
         let patience = run.patience();
         workspace.steer(assigned, first, &patience).await?;
-        let life = workspace.alive(&assigned.server).await?;
-        make_ready(&life, assigned, files, run).await;
-        let overlay = life.overlay().await;
-        workspace.catch_up(&life).await?;
+        let (life, overlay) = acquire(workspace, assigned, files, run).await?;
         let session = Self {
             workspace,
             told: workspace.fleet.told(&assigned.server),
             troubled: life.troubled_files().into_iter().collect(),
+            errors_before: life.published_errors(),
+            reported: BTreeSet::new(),
             files,
             assigned,
             own: own.clone(),
@@ -109,7 +119,7 @@ impl<'a> Session<'a> {
         // It may read the project again now, to be rid of the draft.
         drop(self.overlay.take());
         if self.workspace.fleet.told(&self.assigned.server) != self.told {
-            self.doubt("files of the project were changed while the draft was evaluated");
+            self.doubt(CHANGED_MEANWHILE);
         }
     }
 
@@ -123,10 +133,21 @@ impl<'a> Session<'a> {
 
     /// Says which files are to be compared.
     pub(super) fn plan<'p>(&self, files: impl IntoIterator<Item = &'p PathBuf>) {
-        let files: Vec<PathBuf> = files.into_iter().cloned().collect();
+        // A file that is removed has nothing to be compared with.
+        let is_there = |path: &&PathBuf| self.files.get(*path).is_none_or(|file| file.after.is_some());
+        let files: Vec<PathBuf> = files.into_iter().filter(is_there).cloned().collect();
         self.update(|findings| {
             let new = files.into_iter().filter(|path| !findings.after.contains_key(path));
             findings.planned.extend(new.collect::<Vec<_>>());
+        });
+    }
+
+    /// These are not to be compared here after all.
+    pub(super) fn unplan(&self, files: &[PathBuf]) {
+        self.update(|findings| {
+            for path in files {
+                findings.planned.remove(path);
+            }
         });
     }
 
@@ -166,6 +187,7 @@ impl<'a> Session<'a> {
         if self.side == Side::Before {
             return;
         }
+        self.note_reported();
         if let Some(overlay) = &self.overlay {
             overlay.lift();
         }
@@ -189,9 +211,15 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Lets questions in that have waited for long enough.
-    async fn give_way(&mut self) -> Result<(), Ended> {
-        if !self.life.is_waited_for() || self.since.elapsed() < MAX_TURN {
+    /// Whether others have waited for the server for long enough.
+    fn is_turn_over(&self) -> bool {
+        self.life.is_waited_for() && self.since.elapsed() >= MAX_TURN
+    }
+
+    /// Lets questions in that have waited for long enough. What is shown afterwards is what was shown before, in new
+    /// versions of the documents.
+    pub(super) async fn give_way(&mut self) -> Result<(), Ended> {
+        if !self.is_turn_over() {
             return Ok(());
         }
         let side = self.side;
@@ -201,7 +229,7 @@ impl<'a> Session<'a> {
         self.workspace.catch_up(&self.life).await?;
         self.since = Instant::now();
         if self.workspace.fleet.told(&self.assigned.server) != self.told {
-            self.doubt("files of the project were changed while the draft was evaluated");
+            self.doubt(CHANGED_MEANWHILE);
         }
         self.show_edited();
         self.show(side);
@@ -231,15 +259,29 @@ impl<'a> Session<'a> {
                 None => asked.push(path.clone()),
             }
         }
-        if asked.is_empty() {
-            return Ok(());
+        while !asked.is_empty() {
+            self.give_way().await?;
+            self.show(side);
+            let size = if self.life.reopens_documents() && self.life.is_waited_for() {
+                AT_ONCE_WHILE_OTHERS_WAIT
+            } else {
+                AT_ONCE
+            };
+            let batch = asked.drain(..size.min(asked.len())).collect();
+            let unanswered = self.ask_about(side, batch).await?;
+            asked.splice(0..0, unanswered);
         }
-        self.give_way().await?;
-        self.show(side);
-        let documents = self.documents(asked).await;
+        Ok(())
+    }
+
+    /// Puts down the diagnostics of a few files. Ends when others have waited for long enough, and says which files are
+    /// left.
+    async fn ask_about(&mut self, side: Side, mut left: Vec<PathBuf>) -> Result<Vec<PathBuf>, Ended> {
+        let documents = self.documents(left.clone()).await;
         let files = self.files;
         let lender = DraftTexts { files: (side == Side::After).then_some(files), disk: self.disk() };
-        let stop = self.run.cancellation().clone();
+        let cancellation = self.run.cancellation().clone();
+        let stop = cancellation.child_token();
         let asker = Asker { lender: &lender, stop: &stop };
         let life = Arc::clone(&self.life);
         let asking = documents.into_iter().map(|(path, document)| {
@@ -253,23 +295,29 @@ impl<'a> Session<'a> {
             }
         });
         let mut asking = std::pin::pin!(stream::iter(asking).buffer_unordered(AT_ONCE));
+        // Dropped before the questions: whatever is not answered by then, the server need not answer.
+        let _stop = stop.clone().drop_guard();
         let deadline = self.run.deadline();
         let mut decided = Ok(());
         loop {
             let answer = tokio::select! {
                 biased;
                 answer = asking.next() => answer,
-                () = stop.cancelled() => return Err(WorkspaceError::Cancelled.into()),
+                () = cancellation.cancelled() => return Err(WorkspaceError::Cancelled.into()),
                 () = until(deadline) => return Err(Ended::Late),
             };
-            let Some(answer) = answer else { return decided };
+            let Some(answer) = answer else { return decided.map(|()| left) };
             let (path, known) = answer?;
+            left.retain(|other| *other != path);
             if side == Side::Before {
                 self.workspace.baselines.put(&self.life, self.told, &path, &known);
             }
             match self.put_down(side, &path, known) {
                 Err(Ended::Decided) if self.life.reopens_documents() => decided = Err(Ended::Decided),
                 ended => ended?,
+            }
+            if self.is_turn_over() && !self.life.reopens_documents() {
+                return Ok(left);
             }
         }
     }
@@ -333,14 +381,21 @@ impl<'a> Session<'a> {
         files.iter().filter(|path| self.troubled.contains(*path)).cloned().collect()
     }
 
-    /// Files in which the server found problems by itself while the draft was shown, and that were not compared.
-    pub(super) fn reported_unasked(&self) -> Vec<PathBuf> {
-        let mut files = self.life.troubled_files();
-        files.retain(|path| {
-            let is_compared = self.run.look(self.slot, |findings| findings.after.contains_key(path));
-            !self.troubled.contains(path) && !is_compared && !self.is_edited(path) && self.life.works_on(path)
-        });
-        files
+    /// Files in which the server found other errors by itself while the draft was shown, and that were not compared.
+    pub(super) fn reported_unasked(&mut self) -> Vec<PathBuf> {
+        self.note_reported();
+        let is_unknown = |path: &&PathBuf| {
+            let is_compared = self.run.look(self.slot, |findings| findings.after.contains_key(*path));
+            !is_compared && !self.is_edited(path) && self.life.works_on(path)
+        };
+        self.reported.iter().filter(is_unknown).cloned().collect()
+    }
+
+    /// Remembers which files have other errors now than before the draft was shown.
+    fn note_reported(&mut self) {
+        if self.side == Side::After {
+            self.reported.extend(with_other_errors(&self.errors_before, self.life.published_errors()));
+        }
     }
 
     /// Files that were not compared, those first that lie nearest to the edited ones.
@@ -392,44 +447,6 @@ impl<'a> Session<'a> {
         let lost = |path| (path, Err("it could not be read".to_owned()));
         reading.await.unwrap_or_else(|_| all.into_iter().map(lost).collect())
     }
-
-    /// What stands between this server and proof, whatever it says.
-    fn caveats(&self, reaches_others: bool) -> BTreeSet<String> {
-        let name = self.life.name();
-        let mut doubts = BTreeSet::new();
-        if self.life.readiness() != Readiness::Ready {
-            doubts.insert(format!("`{name}` has not seen the whole project yet"));
-        }
-        let is_gone = |(_, file): &(&PathBuf, &Drafted)| file.before.is_some() && file.after.is_none();
-        for (path, _) in self.files.iter().filter(is_gone) {
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            doubts.insert(format!("`{name}` cannot be shown that `{file}` is gone"));
-        }
-        if !self.life.judges_drafts() {
-            doubts.insert(format!("`{name}` leaves a part of the checks to the compiler, which reads files"));
-        }
-        if let Err(flag) = self.life.shares_open_files()
-            && reaches_others
-        {
-            doubts.insert(format!("other files do not see the draft: `{name}` runs without {flag}"));
-        }
-        let is_new = |(_, file): &(&PathBuf, &Drafted)| file.before.is_none();
-        if self.files.iter().any(|file| is_new(&file)) && !self.life.sees_new_files() && reaches_others {
-            doubts.insert(format!(
-                "`{name}` does not see files that are not on disk yet: what imports them looks broken to it"
-            ));
-        }
-        if let Some(scope) = self.life.scope() {
-            let root = self.assigned.server.root();
-            let beyond = self.files.keys().filter(|path| !scope.covers(root, path)).count();
-            if beyond > 0 {
-                doubts.insert(format!(
-                    "`{name}` is limited to a part of the project, and {beyond} of the files lie beyond it"
-                ));
-            }
-        }
-        doubts
-    }
 }
 
 /// Asks about one document. One that was not opened, and that the server does not know so, is opened.
@@ -447,40 +464,35 @@ async fn ask(life: &Arc<Life>, shown: Shown, asker: Asker<'_>) -> Result<Known, 
     }
 }
 
-/// Waits until the server has seen the project. It is shown a file for that, as it is on disk.
-async fn make_ready(life: &Arc<Life>, assigned: &Assigned, files: &Files, run: &Run) {
-    let existing = files.iter().find_map(|(path, file)| Some((path, file.before.as_ref()?)));
-    let shown = existing.map(|(path, text)| life.show(&sheet(path, text, life, assigned)));
-    // It need not settle: each file is asked about by itself, and the answer is about the texts that were sent before.
-    tokio::select! {
-        () = life.ready(shown.as_ref()) => {}
-        () = run.cancellation().cancelled() => {}
-        () = until(run.half_time()) => {}
+/// The files that have errors now, and not the same as before.
+fn with_other_errors(before: &Errors, now: Errors) -> impl Iterator<Item = PathBuf> {
+    let has_others = |(path, errors): &(PathBuf, BTreeSet<String>)| before.get(path) != Some(errors);
+    now.into_iter().filter(has_others).map(|(path, _)| path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_with_new_errors_are_noticed_whatever_was_said_of_them_before() {
+        let errors = |files: &[(&str, &[&str])]| -> Errors {
+            let texts = |errors: &[&str]| errors.iter().map(|error| (*error).to_owned()).collect();
+            files.iter().map(|(path, errors)| (PathBuf::from(path), texts(errors))).collect()
+        };
+        let before = errors(&[
+            ("/same", &["1 no"]),
+            ("/more", &["1 no"]),
+            ("/fewer", &["1 no", "2 no"]),
+            ("/gone", &["1 no"]),
+        ]);
+        let now = errors(&[
+            ("/same", &["1 no"]),
+            ("/more", &["1 no", "2 no"]),
+            ("/fewer", &["1 no"]),
+            ("/new", &["1 no"]),
+        ]);
+        let found: BTreeSet<PathBuf> = with_other_errors(&before, now).collect();
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["/fewer", "/more", "/new"].map(PathBuf::from));
     }
-}
-
-/// Lends the texts of a draft, and others from the disk.
-pub(in crate::draft) struct DraftTexts<'a> {
-    pub(super) files: Option<&'a Files>,
-    pub(super) disk: TextLender,
-}
-
-impl<'a> DraftTexts<'a> {
-    pub(in crate::draft) fn new(files: &'a Files, most: u64) -> Self {
-        Self { files: Some(files), disk: TextLender::new(most) }
-    }
-}
-
-impl bowline_lsp::Lender for DraftTexts<'_> {
-    fn text(&self, path: &Path) -> Option<Arc<str>> {
-        match self.files.and_then(|files| files.get(path)) {
-            Some(file) => file.after.clone(),
-            None => self.disk.text(path),
-        }
-    }
-}
-
-fn sheet(path: &Path, text: &Arc<str>, life: &Life, assigned: &Assigned) -> Sheet {
-    let language = life.language_of(path).unwrap_or_else(|| assigned.language.clone());
-    Sheet { path: path.to_owned(), language, text: Arc::clone(text) }
 }

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bowline_code::{Encoding, Location, Position};
+use bowline_code::{Location, Position};
 use bowline_lsp::{Asker, Sheet, Shown};
-use bowline_syntax::{Language, Mention, Parsed, mentions_at};
+use bowline_syntax::{Language, Mentioned, mentions_at};
 use futures_util::{StreamExt, stream};
 
-use super::session::{DraftTexts, Ended, Session, Side};
+use super::session::{Ended, Session, Side};
+use super::texts::DraftTexts;
 use crate::WorkspaceError;
 use crate::dependants::Family;
 use crate::draft::affected::{Candidate, Spread, Step, Target, concerns, says_the_same, step};
@@ -42,7 +43,7 @@ impl Session<'_> {
             self.doubt(&format!("{} declarations changed, and not all were followed", there.len()));
         }
         let there = &there[..there.len().min(MAX_TARGETS)];
-        let mut places: BTreeMap<PathBuf, BTreeMap<Position, Spread>> = BTreeMap::new();
+        let mut places: Places = BTreeMap::new();
         let asked: Vec<(PathBuf, Position)> =
             there.iter().filter_map(|target| Some((target.path.clone(), target.before?))).collect();
         for (index, found) in self.ask_each(Side::Before, &asked, Question::References).await? {
@@ -54,39 +55,69 @@ impl Session<'_> {
                 continue;
             };
             for place in found {
-                let known =
-                    places.entry(place.file.clone()).or_default().entry(place.span().start).or_insert(spread);
-                *known = (*known).max(spread);
+                let of_file = places.entry(place.file.clone()).or_default();
+                of_file.entry(place.span().start).or_default().insert(spread);
             }
         }
         let mentions = self.mentions(places).await?;
         let mut used = Used { files: self.unknown_users(there).await?, ..Used::default() };
-        for Place { path, spread, is_concerned, mention } in mentions {
-            if is_concerned {
+        let mut loose: BTreeSet<PathBuf> = BTreeSet::new();
+        for Place { path, spreads, mentioned } in mentions {
+            // What cannot be read may be anything.
+            let Some(mentioned) = mentioned else {
+                used.files.push(path);
+                continue;
+            };
+            if spreads.iter().any(|spread| concerns(*spread, &mentioned)) {
                 used.files.push(path.clone());
             }
-            let Some(mention) = mention else { continue };
-            let at = self.in_draft(&path, mention.at, &mention.name);
-            let target = |spread| Target {
-                path: path.clone(),
-                name: mention.name.clone(),
-                spread,
-                before: Some(mention.at),
-                after: at,
+            let mentions = match mentioned {
+                Mentioned::Hidden => continue,
+                Mentioned::Loose => {
+                    loose.insert(path);
+                    continue;
+                }
+                Mentioned::By(mentions) => mentions,
             };
-            // A declaration mentions itself.
-            if there.iter().any(|known| known.path == path && known.before == Some(mention.at)) {
-                continue;
-            }
-            match step(&path, spread, &mention) {
-                Step::Stays => {}
-                Step::Changes(spread) => used.targets.extend([target(spread)]),
-                Step::Look => {
-                    used.candidates.extend([Candidate { target: target(Spread::Value), owner: None }]);
+            for (mention, spread) in mentions.iter().flat_map(|it| spreads.iter().map(move |by| (it, *by))) {
+                let target = |spread, after| Target {
+                    path: path.clone(),
+                    name: mention.name.clone(),
+                    spread,
+                    before: Some(mention.at),
+                    after,
+                };
+                match step(&path, spread, mention) {
+                    Step::Stays => {}
+                    Step::Changes(spread) => used.targets.extend([target(spread, None)]),
+                    Step::Look => {
+                        let is_known = |it: &&Target| it.path == path && it.before == Some(mention.at);
+                        if !there.iter().any(is_known) {
+                            let after = self.in_draft(&path, mention.at, &mention.name);
+                            let target = target(Spread::Value, after);
+                            used.candidates.insert(Candidate { target, owner: None });
+                        }
+                    }
                 }
             }
         }
+        used.files.extend(self.importers_of(loose).await?);
         Ok(used)
+    }
+
+    /// The files that import these, and those that import them: something that no declaration tells has changed there.
+    async fn importers_of(&self, files: BTreeSet<PathBuf>) -> Result<Vec<PathBuf>, Ended> {
+        let patience = self.run_patience();
+        let mut found = Vec::new();
+        for path in files {
+            let importers = self.workspace.importers(&path, &patience).await?;
+            self.update(|findings| {
+                findings.left_out += importers.left_out;
+                findings.doubts.extend(importers.doubt.clone());
+            });
+            found.extend(importers.files);
+        }
+        Ok(found)
     }
 
     /// Files that may use declarations without the server's knowledge: it knows a part of the project only.
@@ -102,7 +133,7 @@ impl Session<'_> {
         let patience = self.run_patience();
         let mut files = Vec::new();
         for (path, names) in names {
-            files.extend(self.workspace.files_naming(path, names, &patience).await?);
+            files.extend(self.workspace.files_naming(path, names, &patience).await?.files);
         }
         let root = self.assigned.server.root();
         let is_beyond = |path: &&PathBuf| {
@@ -198,26 +229,20 @@ impl Session<'_> {
     }
 
     /// In which declarations these places are. The files are read as they are on disk.
-    async fn mentions(
-        &self,
-        places: BTreeMap<PathBuf, BTreeMap<Position, Spread>>,
-    ) -> Result<Vec<Place>, Ended> {
+    async fn mentions(&self, places: Places) -> Result<Vec<Place>, Ended> {
         let patience = self.run_patience();
         let found = self.workspace.blocking(&patience, move |work| {
             let mut all = Vec::new();
             for (path, ats) in places {
-                let (positions, spreads): (Vec<Position>, Vec<Spread>) = ats.into_iter().unzip();
+                let (positions, spreads): (Vec<Position>, Vec<BTreeSet<Spread>>) = ats.into_iter().unzip();
                 let document = work.read(&path).ok();
                 let parsed = document.as_ref().and_then(|document| document.parsed().ok());
-                let mentions = match parsed {
-                    Some(parsed) => mentions_at(&path, parsed, &positions),
+                let mentions: Vec<Option<Mentioned>> = match parsed {
+                    Some(parsed) => mentions_at(&path, parsed, &positions).into_iter().map(Some).collect(),
                     None => vec![None; positions.len()],
                 };
-                for ((spread, mention), at) in spreads.into_iter().zip(mentions).zip(&positions) {
-                    // What cannot be read may be anything.
-                    let is_concerned = parsed
-                        .is_none_or(|parsed| concerns(spread, mention.as_ref(), behind_name(parsed, *at)));
-                    all.push(Place { path: path.clone(), spread, is_concerned, mention });
+                for (spreads, mentioned) in spreads.into_iter().zip(mentions) {
+                    all.push(Place { path: path.clone(), spreads, mentioned });
                 }
                 if work.stopped() {
                     return Err(WorkspaceError::Cancelled);
@@ -298,20 +323,15 @@ impl Session<'_> {
     }
 }
 
-/// A place that names a changed declaration.
+/// Where changed declarations are named, and how far each of them has changed.
+type Places = BTreeMap<PathBuf, BTreeMap<Position, BTreeSet<Spread>>>;
+
+/// A place that names changed declarations.
 struct Place {
     path: PathBuf,
-    spread: Spread,
-    /// It may be broken by the change.
-    is_concerned: bool,
-    mention: Option<Mention>,
-}
-
-/// The text behind the name at a position.
-fn behind_name(parsed: &Parsed, at: Position) -> &str {
-    let offset = parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or(parsed.text().len());
-    let rest = parsed.text().get(offset..).unwrap_or_default();
-    rest.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric())
+    spreads: BTreeSet<Spread>,
+    /// `None`: the file cannot be read.
+    mentioned: Option<Mentioned>,
 }
 
 #[derive(Debug, Clone, Copy)]

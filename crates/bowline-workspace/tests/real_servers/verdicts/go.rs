@@ -167,6 +167,60 @@ func main() {
 	fmt.Println(rope.Describe(knots.Tie(long, short)), rope.Länge(long))
 	fmt.Println(third.Sum, crlf.Twice(2), rope.Spare(), knots.All[0].Name())
 }
+//- /ways/v1/types/types.go
+package types
+
+type T int
+//- /ways/v2/types/types.go
+package types
+
+type T string
+//- /ways/source/source.go
+package source
+
+import "example.com/rigging/ways/v1/types"
+
+type Color int
+
+type Shade int
+
+const (
+	Red Color = iota
+	Green
+	Blue
+)
+
+type Point struct {
+	X, Y int
+}
+
+type Named struct {
+	Label string
+}
+
+func Make() types.T {
+	return 0
+}
+//- /ways/source/more.go
+package source
+
+func (n Named) Title() string {
+	return n.Label
+}
+//- /ways/far/far.go
+package far
+
+import "example.com/rigging/ways/source"
+
+var color source.Color = source.Blue
+
+func Across(p source.Point) int {
+	return p.X
+}
+
+func Number() int {
+	return int(source.Make()) + int(color)
+}
 "#;
 
 static ROWS: &[Row] = &[
@@ -443,5 +497,28 @@ static ROWS: &[Row] = &[
         name: "a method that implementers lose",
         changes: &[Text("knots/knots.go", "func (Bowline) Name()", "func (Bowline) Label()")],
         expected: Breaks("knots/knots.go"),
+    },
+    Row {
+        name: "a package from another path under the same name",
+        changes: &[
+            Text("ways/source/source.go", "ways/v1/types", "ways/v2/types"),
+            Text("ways/source/source.go", "return 0", "return \"\""),
+        ],
+        expected: Breaks("ways/far/far.go"),
+    },
+    Row {
+        name: "the type of the first of several constants",
+        changes: &[Text("ways/source/source.go", "Red Color = iota", "Red Shade = iota")],
+        expected: Breaks("ways/far/far.go"),
+    },
+    Row {
+        name: "the first of two fields that share a type",
+        changes: &[Text("ways/source/source.go", "X, Y int", "X, Y string")],
+        expected: Breaks("ways/far/far.go"),
+    },
+    Row {
+        name: "a field more by the name of a method in another file",
+        changes: &[Text("ways/source/source.go", "\tLabel string\n", "\tLabel string\n\tTitle string\n")],
+        expected: Breaks("ways/source/more.go"),
     },
 ];

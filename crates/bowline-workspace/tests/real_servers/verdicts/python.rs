@@ -127,6 +127,75 @@ short = Rope("klein", 1)
 doubled: int = twice(2)
 print(describe(tie(long, short)), länge(long), doubled)
 print(third.amount, spare.spare(), spare.other(), ALL[0].name())
+//- /ways/__init__.py
+from .impl import run as run
+//- /ways/impl.py
+def run() -> int:
+    return 1
+//- /ways/impl2.py
+def run() -> str:
+    return ""
+//- /ways/ran.py
+from . import run
+
+ran: int = run()
+//- /ways/shape.py
+from dataclasses import dataclass
+
+
+class Base:
+    def only(self) -> int:
+        return 1
+
+
+class Other:
+    pass
+
+
+class Box(Base):
+    def __init__(self) -> None:
+        self.held = None
+
+    def __len__(self) -> int:
+        return 1
+
+    def connect(self) -> None:
+        self.held = Base()
+
+
+@dataclass
+class Point:
+    x: int
+
+
+def numbers() -> tuple[int, int]:
+    return 1, 2
+
+
+def texts() -> tuple[str, str]:
+    return "", ""
+
+
+one, two = numbers()
+//- /ways/make.py
+from .shape import Box
+
+
+def make() -> Box:
+    return Box()
+//- /ways/far.py
+from .make import make
+
+number: int = make().only()
+length: int = len(make())
+held = make().held
+if held:
+    held.only()
+//- /ways/near.py
+from .shape import Point, one
+
+point = Point(1)
+first: int = one
 "#;
 
 static ROWS: &[Row] = &[
@@ -362,5 +431,39 @@ static ROWS: &[Row] = &[
         name: "a name that a package no longer hands on",
         changes: &[Text("rigging/__init__.py", "Rope as Rope", "Knot as Knot")],
         expected: Breaks("main.py"),
+    },
+    Row {
+        name: "a name that is handed on from elsewhere",
+        changes: &[Text("ways/__init__.py", "from .impl ", "from .impl2 ")],
+        expected: Breaks("ways/ran.py"),
+    },
+    Row {
+        name: "another base, where only an object of it is used",
+        changes: &[Text("ways/shape.py", "class Box(Base)", "class Box(Other)")],
+        expected: Breaks("ways/far.py"),
+    },
+    Row {
+        name: "a method removed that only syntax calls",
+        changes: &[Text("ways/shape.py", "    def __len__(self) -> int:\n        return 1\n\n", "")],
+        expected: Breaks("ways/far.py"),
+    },
+    Row {
+        name: "an attribute that another method assigns",
+        changes: &[Text("ways/shape.py", "self.held = Base()", "self.held = Other()")],
+        expected: Breaks("ways/far.py"),
+    },
+    Row {
+        name: "a field and a method more at once",
+        changes: &[Text(
+            "ways/shape.py",
+            "    x: int\n",
+            "    x: int\n    y: int\n\n    def sum(self) -> int:\n        return self.x + self.y\n",
+        )],
+        expected: Breaks("ways/near.py"),
+    },
+    Row {
+        name: "the first of two names that are assigned together",
+        changes: &[Text("ways/shape.py", "one, two = numbers()", "one, two = texts()")],
+        expected: Breaks("ways/near.py"),
     },
 ];

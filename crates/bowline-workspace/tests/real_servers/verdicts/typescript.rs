@@ -149,6 +149,66 @@ const short = new Rope("klein", 1);
 const doubled: number = twice(2);
 export const said: string[] = [describe(tie(long, short)), new Bowline().name(), VERSION];
 export const counted: number[] = [länge(long), doubled, amount, spare(), other()];
+//- /src/ways/impl.ts
+export function run(): number {
+  return 1;
+}
+
+export function pair(): { left: number; right: number } {
+  return { left: 1, right: 2 };
+}
+//- /src/ways/impl2.ts
+export function run(): string {
+  return "";
+}
+
+export function pair(): { left: string; right: string } {
+  return { left: "", right: "" };
+}
+//- /src/ways/again.ts
+import { run } from "./impl";
+import { pair } from "./impl";
+
+export { run };
+export const { left, right } = pair();
+//- /src/ways/wrapped.ts
+function wrap<T>(of: T): { of: T } {
+  return { of };
+}
+
+function size(of: number): number {
+  return of;
+}
+
+export default wrap(size);
+//- /src/ways/service.ts
+export class Service {
+  get(): number {
+    return 1;
+  }
+}
+
+export interface Options {
+  a: number;
+}
+//- /src/ways/one.ts
+export const alone = 1;
+//- /src/ways/two.ts
+export const shared = 2;
+//- /src/ways/all.ts
+export * from "./one";
+export * from "./two";
+//- /src/ways/users.ts
+import { left, run } from "./again";
+import { Options, Service } from "./service";
+import wrapped from "./wrapped";
+import { alone } from "./all";
+
+export const ran: number = run();
+export const first: number = left;
+export const sized: number = wrapped.of(1);
+export const mock: Service = { get: () => alone };
+export const labels: Record<keyof Options, string> = { a: "" };
 "#;
 
 static ROWS: &[Row] = &[
@@ -426,5 +486,47 @@ static ROWS: &[Row] = &[
             "export { spare } from \"./spare\";\n",
         )],
         expected: Breaks("src/main.ts"),
+    },
+    Row {
+        name: "a name that is handed on from elsewhere",
+        changes: &[Text("src/ways/again.ts", "{ run } from \"./impl\"", "{ run } from \"./impl2\"")],
+        expected: Breaks("src/ways/users.ts"),
+    },
+    Row {
+        name: "the first of two names that are taken apart",
+        changes: &[Text("src/ways/again.ts", "{ pair } from \"./impl\"", "{ pair } from \"./impl2\"")],
+        expected: Breaks("src/ways/users.ts"),
+    },
+    Row {
+        name: "a function that is exported only as a part of something",
+        changes: &[Text(
+            "src/ways/wrapped.ts",
+            "size(of: number): number {\n  return of;",
+            "size(of: string): number {\n  return of.length;",
+        )],
+        expected: Breaks("src/ways/users.ts"),
+    },
+    Row {
+        name: "a method more of a class that a literal stands for",
+        changes: &[Text(
+            "src/ways/service.ts",
+            "export class Service {",
+            "export class Service {\n  set(): void {}",
+        )],
+        expected: Breaks("src/ways/users.ts"),
+    },
+    Row {
+        name: "a member more that may be left out, where all are listed",
+        changes: &[Text("src/ways/service.ts", "  a: number;", "  a: number;\n  b?: string;")],
+        expected: Breaks("src/ways/users.ts"),
+    },
+    Row {
+        name: "a name more that another file hands on as well",
+        changes: &[Text(
+            "src/ways/one.ts",
+            "export const alone = 1;",
+            "export const alone = 1;\nexport const shared = 1;",
+        )],
+        expected: Breaks("src/ways/all.ts"),
     },
 ];
