@@ -68,8 +68,11 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
     let mut values = Map::new();
     for part in PARTS {
         // Real repositories are fetched and read for most of an hour: only for those who ask for it.
-        let is_meant =
-            if chosen.is_empty() { part != "reading" } else { chosen.iter().any(|word| word == part) };
+        let is_meant = if chosen.is_empty() {
+            !["tokens", "reading"].contains(&part)
+        } else {
+            chosen.iter().any(|word| word == part)
+        };
         if !is_meant {
             continue;
         }

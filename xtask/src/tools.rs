@@ -81,6 +81,10 @@ pub(crate) const AGENT_LSP: Tool = Tool {
     place: "unpacked/agent_lsp/bin/agent-lsp",
 };
 
+/// Another peer, measured for the size of its answers.
+pub(crate) const SERENA: Tool =
+    Tool { package: "serena-agent", version: "2.1.0", source: Source::Pip, place: "bin/serena" };
+
 pub(crate) const GOPLS: Tool =
     Tool { package: "golang.org/x/tools/gopls", version: "v0.23.0", source: Source::Go, place: "bin/gopls" };
 

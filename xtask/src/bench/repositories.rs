@@ -98,7 +98,7 @@ impl Language {
     pub(in crate::bench) fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Python | Self::TypeScript => &["--stdio"],
-            Self::C | Self::Cpp => &["--use-dirty-headers"],
+            Self::C | Self::Cpp => &["--use-dirty-headers", "--limit-references=0"],
             Self::Go | Self::Rust => &[],
         }
     }
