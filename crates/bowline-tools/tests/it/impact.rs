@@ -274,7 +274,7 @@ async fn a_file_before_an_edit_and_nothing_twice() {
     fixture.write_bytes("an/example.py", b"from till import pay\n\npay()\n");
     let fourth = ask(json!({})).await;
     let callers = names(&fourth.payload["callers"][0]["non_test_callers"]);
-    assert_eq!(callers.last(), Some(&"an/example.py"), "{callers:?}");
+    assert_eq!(callers.last(), Some(&"example.py"), "{callers:?}");
 }
 
 #[tokio::test]

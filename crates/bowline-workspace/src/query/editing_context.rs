@@ -320,10 +320,12 @@ impl Inquiry for CalleesOf<'_> {
     }
 }
 
-/// Callers in the same package are worth more than those in examples far away, where not all are shown.
+/// Puts callers in the same package before those in examples far away: not all of them may be shown.
 fn nearest_first(file: &Path, callers: &mut [Caller]) {
-    let shared = |caller: &Caller| {
-        caller.place.file.components().zip(file.components()).take_while(|(one, other)| one == other).count()
+    let steps = |caller: &Caller| {
+        let other = &caller.place.file;
+        let shared = file.components().zip(other.components()).take_while(|(one, two)| one == two).count();
+        file.components().count() + other.components().count() - 2 * shared
     };
-    callers.sort_by_key(|caller| std::cmp::Reverse(shared(caller)));
+    callers.sort_by_cached_key(steps);
 }

@@ -277,7 +277,8 @@ fn check(table: &Table, house: &House, evaluations: &[Evaluation], compiled: &[E
             not_known.push(told());
         }
         let compiler = if errors.is_empty() { "accepts" } else { "breaks" };
-        let confidence = evaluation.confidence().as_str();
+        // The first error ends it, and how much was compared by then depends on who answers first.
+        let confidence = if said == Said::Breaks { "–" } else { evaluation.confidence().as_str() };
         let line = format!("| {} | {compiler} | {} | {confidence} |", row.name, said.as_str());
         println!("{line} {} files, {:.1} s", evaluation.examined.len(), evaluation.duration.as_secs_f64());
         lines.push(line);
