@@ -36,8 +36,8 @@ pub use name::{Local, Name, Occurrence, Role};
 pub use parsed::{MAX_BYTES, Parsed, parse};
 pub use parts::{Body, Bond, Commas, Fault, Parts, Place, Shared, Style};
 pub use surface::{
-    Changed, Difference, Extent, Mention, Mentioned, Owner, Part, SurfaceChanges, extent, hovers_tell_types,
-    mentions_at, same_code, surface_changes,
+    Changed, Difference, Extent, Holder, Mention, Mentioned, Owner, Part, SurfaceChanges, extent,
+    hovers_tell_types, mentions_at, same_code, surface_changes,
 };
 pub use word::word_hash;
 

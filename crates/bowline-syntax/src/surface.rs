@@ -20,8 +20,8 @@ use crate::walk::{Place, Visitor, walk};
 use crate::{Language, Parsed};
 
 pub use changes::{
-    Changed, Difference, Mention, Mentioned, Owner, Part, SurfaceChanges, hovers_tell_types, mentions_at,
-    surface_changes,
+    Changed, Difference, Holder, Mention, Mentioned, Owner, Part, SurfaceChanges, hovers_tell_types,
+    mentions_at, surface_changes,
 };
 
 /// Who can see that a text is another now. The smaller the safer to say of it that nothing broke.
@@ -80,27 +80,49 @@ pub fn extent(path: &Path, before: &Parsed, after: &Parsed) -> Extent {
     }
 }
 
-/// Whether a compiler reads the same code in both: only comments and white space differ, and the same declarations have
-/// documentation.
+/// Whether a compiler reads the same code in both: only comments and white space differ, and documentation stands at the
+/// same places. It is an error where nothing follows that it could describe.
 pub fn same_code(path: &Path, before: &Parsed, after: &Parsed) -> bool {
-    let documented = |parsed: &Parsed| -> Vec<String> {
-        let lines: Vec<&str> = parsed.text().lines().map(str::trim).collect();
-        let is_comment =
-            |line: &str| line.starts_with("//") || line.starts_with("/*") || line.starts_with('*');
-        let is_doc = |line: &str| ["///", "//!", "/**", "/*!"].iter().any(|mark| line.starts_with(mark));
-        let mut found = Vec::new();
-        for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_doc(line)) {
-            let next = lines[at..].iter().find(|next| !is_comment(next)).unwrap_or(line);
-            found.push(next.split("//").next().unwrap_or(next).trim_end().to_owned());
-        }
-        found.dedup();
-        found
-    };
     before.language() == after.language()
         && !before.has_error()
         && !after.has_error()
         && Writer::write(path, before, Bodies::Written) == Writer::write(path, after, Bodies::Written)
-        && documented(before) == documented(after)
+        && Documentation::places(before) == Documentation::places(after)
+}
+
+/// Finds comments that document something.
+struct Documentation<'a> {
+    parsed: &'a Parsed,
+    /// How many tokens have been passed.
+    tokens: usize,
+    /// How many stand before each of them.
+    places: Vec<usize>,
+}
+
+impl<'a> Documentation<'a> {
+    fn places(parsed: &'a Parsed) -> Vec<usize> {
+        let mut finder = Self { parsed, tokens: 0, places: Vec::new() };
+        walk(parsed.root().walk(), (), &mut finder);
+        finder.places.dedup();
+        finder.places
+    }
+}
+
+impl<'t> Visitor<'t> for Documentation<'_> {
+    type State = ();
+
+    fn enter(&mut self, place: &Place<'_, 't>, _: &mut ()) -> Option<()> {
+        let node = place.node;
+        if node.kind().contains("comment") && node.is_named() {
+            let text = self.parsed.text().get(node.byte_range()).unwrap_or_default();
+            if ["///", "//!", "/**", "/*!"].iter().any(|mark| text.starts_with(mark)) {
+                self.places.push(self.tokens);
+            }
+            return None;
+        }
+        self.tokens += usize::from(node.child_count() == 0);
+        Some(())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,6 +16,7 @@ mod evaluate;
 mod evaluation;
 mod evaluation_plan;
 mod evaluations;
+mod go_package;
 mod lines;
 mod patch;
 mod propose;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tree_sitter::Node;
 
-use super::assignments::{assigned_by, locals, own_attributes};
+use super::assignments::{Variables as Assigned, assigned_by, own_attributes};
 use crate::walk::{Place, Visitor, walk};
 use crate::{Language, Parsed};
 
@@ -64,12 +64,16 @@ pub(super) struct Hidden<'a> {
     is_source: bool,
     /// TypeScript: variables outside functions. That one is assigned to anywhere changes what is inferred of it.
     shared: BTreeSet<&'a str>,
-    /// TypeScript: how often each word is written.
+    /// TypeScript and Python: how often each word is written.
     counts: HashMap<&'a str, usize>,
 }
 
 /// Types of TypeScript that are no unions, so that a variable keeps the declared type whatever is assigned to it.
 const PLAIN_TYPES: [&str; 8] = ["string", "number", "bigint", "symbol", "any", "unknown", "object", "void"];
+/// The same of Python. A variable of any other class is narrowed to the class of what is assigned to it.
+const PLAIN_PYTHON: [&str; 5] = ["int", "str", "float", "bytes", "complex"];
+/// Containers of Python, whatever they hold.
+const CONTAINERS: [&str; 4] = ["list[", "dict[", "set[", "frozenset["];
 
 impl<'a> Hidden<'a> {
     pub(super) fn new(path: &Path, parsed: &'a Parsed) -> Self {
@@ -81,6 +85,9 @@ impl<'a> Hidden<'a> {
             let mut finder = Variables { hidden: &hidden, found: BTreeSet::new() };
             walk(parsed.root().walk(), (), &mut finder);
             hidden.shared = finder.found;
+        }
+        if parsed.language() == Language::Python {
+            words(parsed.text()).for_each(|word| *hidden.counts.entry(word).or_default() += 1);
         }
         hidden
     }
@@ -119,9 +126,12 @@ impl<'a> Hidden<'a> {
         match self.parsed.language() {
             Language::TypeScript | Language::Tsx => {
                 let is_call = matches!(child.kind(), "call_expression" | "await_expression");
-                // An assertion says of what type its argument is from then on; a file that is brought in may declare
-                // something for everybody.
-                let shows = text.contains("ssert") || text.contains("import(") || text.contains("require(");
+                // An assertion says of what type its argument is from then on, whatever it is called; a file that is
+                // imported may declare something for everybody.
+                let shows = text.contains("ssert")
+                    || text.contains("import(")
+                    || text.contains("require(")
+                    || self.may_assert(child);
                 let leaks = if shows { vec![text] } else { Vec::new() };
                 (owner.kind() == "program" && is_call).then_some(leaks)
             }
@@ -133,6 +143,26 @@ impl<'a> Hidden<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a call of TypeScript may be an assertion about a variable of the module: it is given one, or a condition on
+    /// one.
+    fn may_assert(&self, call: Node<'_>) -> bool {
+        let call = if call.kind() == "await_expression" { call.named_child(0) } else { Some(call) };
+        let Some(given) = call.and_then(|call| call.child_by_field_name("arguments")) else { return false };
+        let is_about = |argument: Node<'_>| {
+            const ABOUT: [&str; 6] = [
+                "identifier",
+                "member_expression",
+                "binary_expression",
+                "unary_expression",
+                "call_expression",
+                "parenthesized_expression",
+            ];
+            ABOUT.contains(&argument.kind())
+                && script_words(self.text(argument)).any(|word| self.shared.contains(word))
+        };
+        (0..given.named_child_count()).filter_map(|index| given.named_child(index as u32)).any(is_about)
     }
 
     /// A value beside a declared type. That there is one is seen.
@@ -154,19 +184,26 @@ impl<'a> Hidden<'a> {
                     ["Final", "Alias", "ClassVar"].iter().any(|word| self.text(declared).contains(word));
                 let is_list = owner.child_by_field_name("left").is_some_and(|it| self.text(it) == "__all__");
                 let is_value = owner.child_by_field_name("right") == Some(place.node);
-                is_value && !says_more && !is_inferred && !is_list
+                is_value && !says_more && !is_inferred && !is_list && self.keeps_type(owner, declared)
             }
             _ => false,
         };
         is_hidden.then(Vec::new)
     }
 
-    /// Whether a variable of TypeScript has its declared type wherever it is used. One that is declared as a union is
-    /// narrowed to what is assigned to it, and what the file infers from it with it.
+    /// Whether a variable has its declared type wherever it is used. One that is declared as a union is narrowed to what is
+    /// assigned to it, and what the file infers from it with it.
     fn keeps_type(&self, variable: Node<'_>, declared: Node<'_>) -> bool {
         let declared = self.text(declared).trim_start_matches(':').trim();
-        let name = variable.child_by_field_name("name").map_or("", |name| self.text(name));
-        let is_plain = PLAIN_TYPES.contains(&declared) || declared.ends_with("[]") && !declared.contains('|');
+        let name = ["name", "left"].iter().find_map(|field| variable.child_by_field_name(field));
+        let name = name.map_or("", |name| self.text(name));
+        let is_plain = match self.parsed.language() {
+            Language::Python => {
+                let is_container = CONTAINERS.iter().any(|kind| declared.starts_with(kind));
+                PLAIN_PYTHON.contains(&declared) || is_container && declared.ends_with(']')
+            }
+            _ => PLAIN_TYPES.contains(&declared) || declared.ends_with("[]") && !declared.contains('|'),
+        };
         is_plain || self.counts.get(name).is_none_or(|count| *count < 2)
     }
 
@@ -189,11 +226,11 @@ impl<'a> Hidden<'a> {
         if !is_hidden {
             return None;
         }
-        let locals = match self.parsed.language() {
-            Language::Python => locals(self.parsed, owner),
-            _ => BTreeSet::new(),
+        let variables = match self.parsed.language() {
+            Language::Python => Assigned::of(self.parsed, owner),
+            _ => Assigned::default(),
         };
-        let mut leaks = Leaks { hidden: self, function: owner, locals, found: Vec::new(), all: false };
+        let mut leaks = Leaks { hidden: self, function: owner, variables, found: Vec::new(), all: false };
         walk(place.node.walk(), (), &mut leaks);
         if leaks.all {
             return None;
@@ -284,7 +321,9 @@ impl<'a> Hidden<'a> {
 pub(super) fn is_inferred_from(place: &Place<'_, '_>) -> bool {
     let Some(owner) = place.parents.last() else { return false };
     let is = |field: &str| owner.child_by_field_name(field) == Some(place.node);
-    if owner.kind() == "variable_declarator" && owner.child_by_field_name("type").is_some() {
+    if matches!(owner.kind(), "variable_declarator" | "assignment")
+        && owner.child_by_field_name("type").is_some()
+    {
         return false;
     }
     match owner.kind() {
@@ -341,7 +380,7 @@ struct Leaks<'h, 'a, 't> {
     hidden: &'h Hidden<'a>,
     function: Node<'t>,
     /// Its variables, in Python.
-    locals: BTreeSet<&'a str>,
+    variables: Assigned<'a>,
     found: Vec<&'a str>,
     /// It cannot be told what does.
     all: bool,
@@ -362,7 +401,7 @@ impl<'t> Visitor<'t> for Leaks<'_, '_, 't> {
                     .is_some_and(|left| !own_attributes(parsed, self.function, left).is_empty());
                 if is_own {
                     // What is assigned from a variable has its type, which the whole body decides.
-                    self.all |= words(text).any(|word| self.locals.contains(word));
+                    self.all |= self.variables.decide(parsed, node);
                     self.found.push(text);
                 }
                 // A function that yields is a generator.

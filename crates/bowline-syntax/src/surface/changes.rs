@@ -90,10 +90,39 @@ pub struct Mention {
     pub kind: SymbolKind,
     pub at: Position,
     pub part: Part,
+    /// The type that it is a member of.
+    pub holder: Option<Holder>,
+}
+
+/// A type whose member mentions a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    pub name: String,
+    pub kind: SymbolKind,
+    pub at: Position,
+    pub words: BTreeSet<&'static str>,
+    /// The member is a part of it, and not behind a pointer, in a slice, or a function.
+    pub by_value: bool,
 }
 
 /// Words that decide how far a change of a type reaches.
-const TELLING: [&str; 6] = ["?", "Protocol", "TypedDict", "[", "func", "abstractmethod"];
+const TELLING: [&str; 15] = [
+    "?",
+    "Protocol",
+    "TypedDict",
+    "NamedTuple",
+    "Enum",
+    "IntEnum",
+    "StrEnum",
+    "Flag",
+    "IntFlag",
+    "Choices",
+    "TextChoices",
+    "IntegerChoices",
+    "[",
+    "func",
+    "abstractmethod",
+];
 
 /// The declarations that differ between two texts of the file of this name.
 pub fn surface_changes(path: &Path, before: &Parsed, after: &Parsed) -> SurfaceChanges {
@@ -111,10 +140,7 @@ pub fn surface_changes(path: &Path, before: &Parsed, after: &Parsed) -> SurfaceC
     }
     changes.other |= old.rest != new.rest;
     changes.other |= changes.symbols.iter().any(|changed| changed.name == "__all__");
-    changes.augments = changes.symbols.iter().any(|changed| {
-        changed.kind == SymbolKind::Module && changed.name.starts_with(['"', '\'', '.', '@'])
-            || changed.name == "global"
-    });
+    changes.augments = augmentations(before) != augmentations(after);
     if old.imports != new.imports {
         bindings::mark_users(&old, &new, &mut changes);
     }
@@ -178,7 +204,7 @@ pub fn mentions_at(path: &Path, parsed: &Parsed, ats: &[Position]) -> Vec<Mentio
         let mention = |symbol: &usize| {
             let found = &surface.found[*symbol];
             let at = surface.position(found.selection.start);
-            Mention { name: found.name.clone(), kind: found.kind, at, part }
+            Mention { name: found.name.clone(), kind: found.kind, at, part, holder: surface.holder(*symbol) }
         };
         Some(Mentioned::By(surface.together(*symbol).map(mention).collect()))
     };
@@ -259,6 +285,23 @@ impl<'a> Surface<'a> {
         TELLING.into_iter().filter(has).collect()
     }
 
+    /// The type that a member stands in.
+    fn holder(&self, index: usize) -> Option<Holder> {
+        let parent = self.found[index].parent?;
+        let around = &self.found[parent];
+        let texts: Vec<&str> =
+            self.by_symbol[index].iter().map(|token| token.text).filter(|text| !text.is_empty()).collect();
+        let is_slice = texts.windows(2).any(|two| two == ["[", "]"]);
+        let is_away = texts.iter().any(|text| matches!(*text, "*" | "&" | "map" | "func" | "chan"));
+        Some(Holder {
+            name: around.name.clone(),
+            kind: around.kind,
+            at: self.position(around.selection.start),
+            words: self.words(parent),
+            by_value: !is_slice && !is_away,
+        })
+    }
+
     fn owner(&self, index: usize) -> Option<(String, SymbolKind, usize, BTreeSet<&'static str>)> {
         let found = &self.found[index];
         if let Some(parent) = found.parent {
@@ -304,13 +347,34 @@ fn owner(old: &Surface<'_>, was: Option<usize>, new: &Surface<'_>, is: Option<us
     words.extend(after.as_ref().map(|it| it.3.clone()).unwrap_or_default());
     // A member that came or went has no type around it on one side, but its type may be there.
     let same = |these: &Surface<'_>, member: Option<usize>, those: &Surface<'_>| {
-        let around = these.found[member?].parent?;
-        let index = *those.symbols.get(&key(these.found, around))?.first()?;
+        let own = &these.found[member?];
+        let key = match own.parent {
+            Some(around) => key(these.found, around),
+            None => own.owner.clone()?,
+        };
+        let index = *those.symbols.get(&key)?.first()?;
         Some(those.position(those.found[index].selection.start))
     };
     let before = before.map(|it| old.position(it.2)).or_else(|| same(new, is, old));
     let after = after.map(|it| new.position(it.2)).or_else(|| same(old, was, new));
     Some(Owner { name, kind, before, after, words })
+}
+
+/// What a file of TypeScript declares for modules and scopes that are not its own: `declare module 'x'`, `declare global`.
+fn augmentations(parsed: &Parsed) -> Vec<&str> {
+    let root = parsed.root();
+    let all = (0..root.named_child_count()).filter_map(|index| root.named_child(index as u32));
+    let is_augmenting = |node: &tree_sitter::Node<'_>| {
+        if node.kind() != "ambient_declaration" {
+            return false;
+        }
+        let children = (0..node.child_count()).filter_map(|index| node.child(index as u32));
+        let names_another = |child: &tree_sitter::Node<'_>| {
+            child.child_by_field_name("name").is_some_and(|name| name.kind() == "string")
+        };
+        children.into_iter().any(|child| child.kind() == "global" || names_another(&child))
+    };
+    all.filter(is_augmenting).filter_map(|node| parsed.text().get(node.byte_range())).collect()
 }
 
 /// Whether others can see a symbol by itself: nothing around it is a function or a value.

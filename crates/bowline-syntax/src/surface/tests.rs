@@ -343,4 +343,7 @@ fn a_compiler_reads_the_same() {
     assert!(same("/// One.\nfn f() {}\n", "/// Two.\n/// Three.\nfn f() {} // four\n"));
     assert!(!same("/// One.\nfn f() {}\n", "fn f() {}\n"), "documentation may be asked for");
     assert!(!same("fn f() {}\n", "fn f() { g() }\n"));
+    let field = |comment: &str| format!("struct S {{\n    a: u32, {comment}\n}}\n");
+    assert!(!same(&field("// the a"), &field("/// the a")), "it documents nothing, which is an error");
+    assert!(same(&field("// the a"), &field("// an a")));
 }

@@ -94,19 +94,24 @@ impl Consequences {
         }));
     }
 
-    /// Types that change for those that are derived from them change for whatever mentions them.
+    /// Types that change for those that name them, or are derived from them, change for whatever gets one of their objects.
     pub(super) fn widen(&mut self) {
         let widen = |mut target: Target| {
-            if target.spread == Spread::Derived {
+            if matches!(target.spread, Spread::Derived | Spread::Uses) {
                 target.spread = Spread::Structure;
             }
             target
         };
         self.targets = std::mem::take(&mut self.targets).into_iter().map(widen).collect();
+        let widen_owner = |mut candidate: Candidate| {
+            candidate.owner = candidate.owner.map(widen);
+            candidate
+        };
+        self.candidates = std::mem::take(&mut self.candidates).into_iter().map(widen_owner).collect();
     }
 }
 
-fn is_type(kind: SymbolKind) -> bool {
+pub(super) fn is_type(kind: SymbolKind) -> bool {
     matches!(
         kind,
         SymbolKind::Class
@@ -129,13 +134,33 @@ fn spread(family: Option<Family>, changed: &Changed) -> Spread {
     }
 }
 
+/// Types of Python whose objects are used by syntax that names neither the type nor the member: by shape, by unpacking, by
+/// `value`.
 fn fits_by_members(words: &BTreeSet<&'static str>) -> bool {
-    words.contains("Protocol") || words.contains("TypedDict")
+    const FITTING: [&str; 11] = [
+        "Protocol",
+        "TypedDict",
+        "NamedTuple",
+        "Enum",
+        "IntEnum",
+        "StrEnum",
+        "Flag",
+        "IntFlag",
+        "Choices",
+        "TextChoices",
+        "IntegerChoices",
+    ];
+    FITTING.iter().any(|word| words.contains(word))
 }
 
-/// `__len__`: called by syntax. What makes an object is called by the name of its class.
+/// What makes an object, which is called by the name of its class.
+fn makes_objects(name: &str) -> bool {
+    matches!(name, "__init__" | "__new__")
+}
+
+/// `__len__`: called by syntax.
 fn is_dunder(name: &str) -> bool {
-    name.starts_with("__") && name.ends_with("__") && !matches!(name, "__init__" | "__new__")
+    name.starts_with("__") && name.ends_with("__") && !makes_objects(name)
 }
 
 /// The type that a changed member belongs to, where that type is another now.
@@ -150,6 +175,7 @@ fn owner_target(path: &Path, family: Option<Family>, changed: &Changed, owner: &
         Some(Family::Python) if fits_by_members(&owner.words) => Spread::Structure,
         // `len(x)`, `x + y` and `with x` name neither the method nor its class.
         Some(Family::Python) if is_dunder(&changed.name) => Spread::Structure,
+        Some(Family::Python) if makes_objects(&changed.name) => Spread::Uses,
         // No object can be made of a class that lacks it, nor of one that is derived from it.
         Some(Family::Python) if changed.words.contains("abstractmethod") => Spread::Uses,
         // What it implemented may be missing now.
@@ -157,10 +183,12 @@ fn owner_target(path: &Path, family: Option<Family>, changed: &Changed, owner: &
         Some(Family::Python) if is_method => Spread::Derived,
         Some(Family::Python) if changed.difference == Inferred => Spread::Derived,
         Some(Family::Python) => Spread::Uses,
-        // A method more breaks nothing, except where it is asked for.
-        Some(Family::Go) if is_new_method && owner.kind != SymbolKind::Interface => return None,
+        // A method more breaks nothing, except where a type that embeds this one has another of that name.
+        Some(Family::Go) if is_new_method && owner.kind != SymbolKind::Interface => Spread::Derived,
         Some(Family::Go) if is_method || owner.kind == SymbolKind::Interface => Spread::Structure,
-        // Whoever lists all fields misses one more; who compares or converts values names the type, or what holds it.
+        // `f({1, 2})` and `auto x = f()` make and copy objects of types that they do not name.
+        Some(Family::C) if Language::of_path(path) == Some(Language::Cpp) => Spread::Structure,
+        // Whatever lists all fields misses one more; what compares or converts values names the type, or what holds it.
         Some(Family::Go | Family::C) => Spread::Uses,
         _ => Spread::Structure,
     };
@@ -199,6 +227,8 @@ pub(super) fn step(path: &Path, spread: Spread, mention: &Mention) -> Step {
         }
         // What names it is broken or not; what follows from that is seen there.
         (Spread::Uses, _) => Step::Stays,
+        // What a type embeds it has as well, and its objects need not be named where that is used.
+        (Spread::Derived, _) if derives && family == Some(Family::Go) => Step::Changes(Spread::Structure),
         (Spread::Derived, _) if derives => Step::Changes(Spread::Derived),
         (Spread::Derived, _) => Step::Stays,
         (Spread::Structure, _) => Step::Changes(Spread::Structure),
@@ -207,12 +237,39 @@ pub(super) fn step(path: &Path, spread: Spread, mention: &Mention) -> Step {
             Some(Family::Python) => Step::Look,
             // `type A [N]int`
             Some(Family::Go) if derives => Step::Changes(Spread::Structure),
-            Some(Family::Go) => Step::Stays,
+            // `func f(a [N]int)`, `buf [N]byte`
+            Some(Family::Go) => Step::Changes(Spread::Value),
             Some(Family::C) if derives => Step::Changes(Spread::Uses),
-            Some(Family::C) if mention.kind == SymbolKind::Constant => Step::Changes(Spread::Value),
+            Some(Family::C) if mention.kind == SymbolKind::Constant || is_field(mention.kind) => {
+                Step::Changes(Spread::Value)
+            }
+            Some(Family::C) if language == Some(Language::Cpp) => Step::Changes(Spread::Value),
             Some(Family::C) => Step::Stays,
             _ => Step::Changes(if derives { Spread::Structure } else { Spread::Value }),
         },
+    }
+}
+
+fn is_field(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Field | SymbolKind::Property)
+}
+
+/// What comes of the type that has a member which mentions a changed declaration. `None`: it stays what it is.
+pub(super) fn holder_step(path: &Path, spread: Spread, mention: &Mention) -> Option<Spread> {
+    let holder = mention.holder.as_ref().filter(|holder| is_type(holder.kind))?;
+    match (Family::of(path)?, spread) {
+        (_, Spread::Derived) => None,
+        // What is gone is an error where it is mentioned.
+        (Family::Script | Family::Python, Spread::Uses) => None,
+        // An object that is made elsewhere may not fit any more.
+        (Family::Script, _) => Some(Spread::Structure),
+        (Family::Python, _) => fits_by_members(&holder.words).then_some(Spread::Structure),
+        // It may be compared, copied or measured no more.
+        (Family::Go | Family::C, _) => {
+            (holder.by_value && is_field(mention.kind) && mention.part == Part::Declared)
+                .then_some(Spread::Uses)
+        }
+        _ => None,
     }
 }
 

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use bowline_code::Encoding;
 use bowline_syntax::{
     Difference, Extent, Language, Parsed, SurfaceChanges, extent, parse, surface_changes, word_hash,
 };
 
-use super::affected::Consequences;
+use super::affected::{Consequences, Spread, Target};
+use super::go_package::{declared_beside, package_naming, text_of};
 use super::{Drafted, Files};
 use crate::dependants::{Dependants, Edited, Family};
 use crate::fleet::{Assigned, is_prose};
@@ -18,8 +18,6 @@ use crate::{Patience, Workspace, WorkspaceError};
 
 /// Maximum number of files that are compared because syntax finds them, where no declaration tells.
 const MAX_DEPENDANTS: usize = 100;
-/// Larger files of Go are not read to see what they declare, and so may declare anything.
-const MAX_GO_BYTES: u64 = 2 << 20;
 /// Methods that protocols of the standard library ask for, besides those that syntax calls.
 const ASKED_FOR: [&str; 12] = [
     "read", "write", "readline", "flush", "close", "send", "fileno", "keys", "items", "values", "get", "seek",
@@ -115,6 +113,7 @@ impl Workspace {
                     let names = clashing(&path, &consequences, &changes);
                     reached.add(self.importers_naming(edited(), names, patience).await?);
                     if Family::of(&path) == Some(Family::Go) {
+                        self.find_in_package(&path, &mut consequences, patience).await?;
                         let names = consequences.new_names.clone();
                         reached.files.extend(self.package_naming(&path, names, patience).await?);
                     }
@@ -293,6 +292,27 @@ impl Workspace {
         self.blocking(patience, move |_| Ok(package_naming(&path, &names))).await
     }
 
+    /// Finds the types that new methods belong to, where another file of the package declares them.
+    async fn find_in_package(
+        &self,
+        path: &Path,
+        consequences: &mut Consequences,
+        patience: &Patience<'_>,
+    ) -> Result<(), WorkspaceError> {
+        let is_elsewhere = |target: &&Target| target.before.is_none() && target.spread == Spread::Derived;
+        let wanted: Vec<Target> = consequences.targets.iter().filter(is_elsewhere).cloned().collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        consequences.targets.retain(|target| !wanted.contains(target));
+        let path = path.to_owned();
+        let finding =
+            move |_: &Work| Ok(wanted.into_iter().filter_map(|it| declared_beside(&path, it)).collect());
+        let found: Vec<Target> = self.blocking(patience, finding).await?;
+        consequences.targets.extend(found);
+        Ok(())
+    }
+
     /// Files of other projects that may use what changed: they hold one of these names and import an edited file.
     pub(super) async fn uses_elsewhere(
         &self,
@@ -370,10 +390,8 @@ fn new_names_in(before: &Parsed, after: &Parsed) -> BTreeSet<String> {
     let by_symbol = |parsed: &Parsed| -> BTreeMap<(String, String), BTreeSet<String>> {
         let mut all: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
         for symbol in parsed.flat_symbols() {
-            let offset = |at| parsed.lines().offset(parsed.text(), at, Encoding::Utf16).unwrap_or_default();
-            let (from, to) = (offset(symbol.range.start), offset(symbol.range.end));
-            let text = parsed.text().get(from..to).unwrap_or_default();
-            all.entry((symbol.container, symbol.name)).or_default().extend(names_in(text));
+            let names: Vec<String> = names_in(text_of(parsed, &symbol)).collect();
+            all.entry((symbol.container, symbol.name)).or_default().extend(names);
         }
         all
     };
@@ -385,28 +403,13 @@ fn new_names_in(before: &Parsed, after: &Parsed) -> BTreeSet<String> {
     by_symbol(after).into_iter().flat_map(is_new).collect()
 }
 
-/// Blocks.
-fn package_naming(path: &Path, names: &BTreeSet<String>) -> Vec<PathBuf> {
-    if names.is_empty() {
-        return Vec::new();
-    }
-    let entries = path.parent().and_then(|directory| directory.read_dir().ok());
-    let files = entries.into_iter().flatten().flatten().map(|entry| entry.path());
-    let files = files.filter(|file| file.extension().is_some_and(|it| it == "go") && file != path);
-    let declares = |file: &PathBuf| {
-        let text = bowline_std::fs::read_text_straight(file, MAX_GO_BYTES).map(|(text, _)| text);
-        text.map_or(true, |text| declared_names(file, &text).iter().any(|name| names.contains(name)))
-    };
-    files.filter(declares).collect()
-}
-
 fn declared_names(path: &Path, text: &str) -> BTreeSet<String> {
     let parsed = Language::of_path(path).and_then(|language| parse(language, text, &|| false).ok());
     let symbols = parsed.map(|parsed| parsed.flat_symbols()).unwrap_or_default();
     symbols.into_iter().map(|symbol| symbol.name).collect()
 }
 
-fn names_in(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(super) fn names_in(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|c: char| !(c == '_' || c.is_alphanumeric()));
     words.filter(|word| !word.is_empty()).map(str::to_owned)
 }

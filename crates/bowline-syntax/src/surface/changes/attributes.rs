@@ -141,10 +141,9 @@ impl<'t> Visitor<'t> for Finder<'_> {
         let parsed = self.parsed;
         let known = self.functions.entry(function.id());
         let known = Rc::clone(known.or_insert_with(|| Rc::new(Variables::of(parsed, function))));
-        let Variables { locals, globals } = &*known;
         // What is assigned from a variable of the function has the type of that variable.
-        let is_by_variable = words(text(node)).any(|word| locals.contains(word));
-        let written = if is_by_variable { text(function) } else { text(node) };
+        let written = if known.decide(parsed, node) { text(function) } else { text(node) };
+        let globals = &known.globals;
         let mut own: Vec<(String, usize)> = Vec::new();
         if parsed.language() == Language::Python {
             let class = place.parents.iter().rfind(|node| node.kind() == "class_definition");

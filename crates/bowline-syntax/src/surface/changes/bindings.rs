@@ -55,9 +55,16 @@ fn of_python<'a>(tokens: &[Token<'a>]) -> Vec<Binding<'a>> {
 /// `import D, { a as b } from 'HEAD'`, `import * as n from 'HEAD'`, `import 'HEAD'`.
 fn of_script<'a>(tokens: &[Token<'a>]) -> Vec<Binding<'a>> {
     let is_text = |token: &&Token<'_>| token.text.starts_with(['"', '\'', '`']);
-    let head = tokens.iter().filter(is_text).map(|token| token.text).collect::<Vec<_>>().join(" ");
+    let path = tokens.iter().filter(is_text).map(|token| token.text).collect::<Vec<_>>().join(" ");
+    // `import type { A }`: what is a type alone has no value for those that it is handed on to. `{ type A }` says it of one.
+    let word = |index: usize| tokens.get(index).map_or("", |token| token.text);
+    let is_type = word(1) == "type" && !matches!(word(2), "from" | ",");
+    let head = if is_type { format!("type {path}") } else { path };
+    let of_statement = tokens.get(1).filter(|_| is_type).map(|token| token.start);
     let is_kept = |token: &&Token<'_>| {
-        !is_text(token) && !matches!(token.text, "import" | "from" | "{" | "}" | ";" | "type" | "typeof")
+        !is_text(token)
+            && !matches!(token.text, "import" | "from" | "{" | "}" | ";" | "typeof")
+            && Some(token.start) != of_statement
     };
     let items: Vec<Token<'a>> = tokens.iter().filter(is_kept).copied().collect();
     if items.is_empty() {

@@ -99,6 +99,36 @@ fn typescript() {
             ),
             ("assertText(raw);", "assertNumber(raw);", "other"),
             (
+                "const v: A | undefined = get();\ninvariant(v);\nexport const w = v;",
+                "const v: A | undefined = get();\nexport const w = v;",
+                "other",
+            ),
+            (
+                "const v = get();\nlog('a', v.b);\napp.use(() => v);",
+                "const v = get();\nlog('a', v.b);\napp.use(() => v + 1);",
+                "",
+            ),
+            (
+                "import { A } from './x';\nexport { A };",
+                "import type { A } from './x';\nexport { A };",
+                "rebound A",
+            ),
+            (
+                "import { A, B } from './x';\nexport { A, B };",
+                "import { type A, B } from './x';\nexport { A, B };",
+                "rebound A",
+            ),
+            (
+                "declare module \"express\" { interface R { a: 1 } }",
+                "declare module \"express\" { interface R { a: 2 } }",
+                "Declared R.a, augments",
+            ),
+            (
+                "export {};\ndeclare global { interface Window { a: 1 } }",
+                "export {};\ndeclare global { interface Window { a: 2 } }",
+                "Declared Window.a, augments",
+            ),
+            (
                 "class C { x; constructor() { this.x = 1 } }",
                 "class C { x; constructor() { this.x = '' } }",
                 "Inferred C.constructor, Declared C.x",
@@ -128,7 +158,7 @@ fn python() {
             (
                 "class A:\n    x: int = field(init=False)\n",
                 "class A:\n    x: int = field()\n",
-                "Inferred A.x",
+                "Declared A.x",
             ),
             (
                 "class A:\n    def __init__(self) -> None:\n        self.a = 1\n",
@@ -171,7 +201,7 @@ fn python() {
                 "from b import Foo\ndef make():\n    return Foo(1)\n",
                 "Declared make, rebound Foo",
             ),
-            ("__all__: list[str] = ['f']\n", "__all__: list[str] = ['g']\n", "Inferred __all__, other"),
+            ("__all__: list[str] = ['f']\n", "__all__: list[str] = ['g']\n", "Declared __all__, other"),
             (
                 "async def f() -> AsyncIterator[int]:\n    yield 1\n",
                 "async def f() -> AsyncIterator[int]:\n    return g()\n",
@@ -179,6 +209,31 @@ fn python() {
             ),
             ("main()\n", "other(1)\n", "other"),
             ("main()\n", "main(1)\n", ""),
+            // The type of an attribute follows from what narrows a parameter, from imports and functions inside.
+            (
+                "class A:\n    def __init__(self, x: int | None) -> None:\n        assert x is not None\n        self.x = x\n",
+                "class A:\n    def __init__(self, x: int | None) -> None:\n        self.x = x\n",
+                "Inferred A.__init__, Declared A.x",
+            ),
+            (
+                "class A:\n    def __init__(self, x: int) -> None:\n        self.x = x\n        log(1)\n",
+                "class A:\n    def __init__(self, x: int) -> None:\n        self.x = x\n        log(2)\n",
+                "",
+            ),
+            (
+                "class A:\n    def f(self) -> None:\n        import a as m\n        self.m = m\n",
+                "class A:\n    def f(self) -> None:\n        import b as m\n        self.m = m\n",
+                "Declared A.m, rebound m",
+            ),
+            (
+                "class A:\n    def f(self) -> None:\n        def h(): return 1\n        self.h = h\n",
+                "class A:\n    def f(self) -> None:\n        def h(): return ''\n        self.h = h\n",
+                "Inferred A.f, Inferred A.h",
+            ),
+            // What is assigned to a variable that may be several things says which of them it is from there on.
+            ("x: int | None = 5\ny = x\n", "x: int | None = None\ny = x\n", "Declared x"),
+            ("x: int | None = 5\n", "x: int | None = None\n", ""),
+            ("x: dict[str, int] = {}\ny = x\n", "x: dict[str, int] = {'a': 1}\ny = x\n", ""),
         ],
     );
 }

@@ -57,7 +57,26 @@ fn members_change_their_types_as_far_as_the_language_goes() {
             "package a\nfunc (t T) M(a int) {}\n",
             "Value M, Structure T",
         ),
-        ("a.go", "package a\n", "package a\nfunc (t T) M() {}\n", "new M"),
+        (
+            "a.go",
+            "package a\ntype T struct {}\n",
+            "package a\ntype T struct {}\nfunc (t T) M() {}\n",
+            "Derived T, new M",
+        ),
+        (
+            "a.py",
+            "class C:\n    def __init__(self, x: int) -> None: ...\n",
+            "class C:\n    def __init__(self, x: int, y: int) -> None: ...\n",
+            "Uses C, Value __init__",
+        ),
+        (
+            "a.py",
+            "class C(NamedTuple):\n    x: int\n",
+            "class C(NamedTuple):\n    x: int\n    y: int\n",
+            "Structure C",
+        ),
+        ("a.py", "class C(Enum):\n    A = 1\n", "class C(Enum):\n    A = 1\n    B = 2\n", "Structure C"),
+        ("a.cpp", "struct S { int a; };\n", "struct S { int a; int b; };\n", "Structure S"),
         ("a.py", "class C(A):\n    pass\n", "class C(B):\n    pass\n", "Structure C"),
         (
             "a.py",
@@ -118,10 +137,42 @@ fn hovers_prove_only_what_they_say() {
 }
 
 #[test]
+fn types_that_hold_a_changed_one_change_with_it() {
+    let in_file = |path: &str, text: &str, name: &str, spread: Spread| {
+        let path = Path::new(path);
+        let parsed = parse(Language::of_path(path).unwrap(), text, &|| false).unwrap();
+        let line = text.lines().position(|line| line.contains(name)).unwrap();
+        let column = text.lines().nth(line).unwrap().find(name).unwrap();
+        let at = Position::new(u32::try_from(line).unwrap() + 1, u32::try_from(column).unwrap() + 1);
+        match bowline_syntax::mentions_at(path, &parsed, &[at]).remove(0) {
+            Mentioned::By(all) => all.iter().find_map(|mention| {
+                Some((mention.holder.as_ref()?.name.clone(), holder_step(path, spread, mention)?))
+            }),
+            other => panic!("{other:?}"),
+        }
+    };
+    for (path, text, spread, expected) in [
+        ("a.ts", "interface S {\n  r: Changed\n}\n", Spread::Structure, Some(Spread::Structure)),
+        ("a.ts", "interface S {\n  r: Changed\n}\n", Spread::Uses, None),
+        ("a.py", "class S:\n    r: Changed\n", Spread::Structure, None),
+        ("a.py", "class S(Protocol):\n    r: Changed\n", Spread::Structure, Some(Spread::Structure)),
+        ("a.go", "package a\n\ntype S struct {\n\tr Changed\n}\n", Spread::Uses, Some(Spread::Uses)),
+        ("a.go", "package a\n\ntype S struct {\n\tr *Changed\n}\n", Spread::Uses, None),
+        ("a.go", "package a\n\ntype S struct {\n\tr []Changed\n}\n", Spread::Uses, None),
+        ("a.go", "package a\n\ntype S struct {\n\tr [Changed]byte\n}\n", Spread::Value, Some(Spread::Uses)),
+        ("a.c", "struct S {\n  struct Changed r;\n};\n", Spread::Uses, Some(Spread::Uses)),
+        ("a.c", "struct S {\n  struct Changed *r;\n};\n", Spread::Uses, None),
+    ] {
+        let expected = expected.map(|spread| ("S".to_owned(), spread));
+        assert_eq!(in_file(path, text, "Changed", spread), expected, "{path}: {text}");
+    }
+}
+
+#[test]
 fn uses_are_checked_as_far_as_the_change_goes() {
     let mention = |kind, part| {
         let at = Position::new(1, 1);
-        Mention { name: "D".into(), kind, at, part }
+        Mention { name: "D".into(), kind, at, part, holder: None }
     };
     let class = mention(SymbolKind::Class, Part::Declared);
     let value = mention(SymbolKind::Function, Part::Inferred);

@@ -13,7 +13,9 @@ use super::session::{Ended, Session, Side};
 use super::texts::DraftTexts;
 use crate::WorkspaceError;
 use crate::dependants::Family;
-use crate::draft::affected::{Candidate, Spread, Step, Target, concerns, says_the_same, step};
+use crate::draft::affected::{
+    Candidate, Spread, Step, Target, concerns, holder_step, is_type, says_the_same, step,
+};
 use crate::patience::until;
 use crate::query::is_worth_another_life;
 
@@ -23,6 +25,8 @@ const MAX_TARGETS: usize = 100;
 const MAX_CANDIDATES: usize = 200;
 /// Maximum number of questions put to a server before the first is answered.
 const AT_ONCE: usize = 8;
+/// Questions that are put before those of others are let in.
+const CHUNK: usize = 24;
 
 /// What comes of declarations that changed.
 #[derive(Default)]
@@ -87,15 +91,26 @@ impl Session<'_> {
                     before: Some(mention.at),
                     after,
                 };
+                let holder = mention.holder.as_ref().zip(holder_step(&path, spread, mention));
+                let holder = holder.map(|(holder, spread)| Target {
+                    path: path.clone(),
+                    name: holder.name.clone(),
+                    spread,
+                    before: Some(holder.at),
+                    after: None,
+                });
                 match step(&path, spread, mention) {
-                    Step::Stays => {}
-                    Step::Changes(spread) => used.targets.extend([target(spread, None)]),
+                    Step::Stays => used.targets.extend(holder),
+                    Step::Changes(spread) => {
+                        used.targets.extend([target(spread, None)]);
+                        used.targets.extend(holder);
+                    }
                     Step::Look => {
                         let is_known = |it: &&Target| it.path == path && it.before == Some(mention.at);
                         if !there.iter().any(is_known) {
                             let after = self.in_draft(&path, mention.at, &mention.name);
                             let target = target(Spread::Value, after);
-                            used.candidates.insert(Candidate { target, owner: None });
+                            used.candidates.insert(Candidate { target, owner: holder });
                         }
                     }
                 }
@@ -196,7 +211,8 @@ impl Session<'_> {
         }
         let after = self.hovers(Side::After, candidates).await?;
         let types = seen.iter().filter(|target| matches!(target.spread, Spread::Structure | Spread::Uses));
-        let names: BTreeSet<String> = types.map(|target| target.name.clone()).collect();
+        let mut names: BTreeSet<String> = types.map(|target| target.name.clone()).collect();
+        names.extend(self.ambiguous_types(&after).await?);
         let mut changed = BTreeSet::new();
         for ((candidate, was), is) in candidates.iter().zip(before).zip(&after) {
             let language = Language::of_path(&candidate.target.path);
@@ -210,6 +226,30 @@ impl Session<'_> {
             }
         }
         Ok(changed)
+    }
+
+    /// Names of types in hovers that several files declare. Hovers do not say which of them is meant.
+    async fn ambiguous_types(&self, hovers: &[Option<String>]) -> Result<BTreeSet<String>, Ended> {
+        let texts = hovers.iter().flatten();
+        let words = texts.flat_map(|text| text.split(|c: char| !(c == '_' || c.is_alphanumeric())));
+        let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
+        let words: BTreeSet<String> = words.filter(is_capital).map(str::to_owned).collect();
+        if words.is_empty() || self.assigned.language == "go" {
+            // Those of Go name the package.
+            return Ok(BTreeSet::new());
+        }
+        let asking = move |store: &dyn crate::store::IndexStore| {
+            let mut ambiguous = BTreeSet::new();
+            for word in &words {
+                let rows = store.named(word)?;
+                let types = rows.iter().filter(|(_, _, symbol)| is_type(symbol.kind));
+                if types.map(|(path, _, _)| path).collect::<BTreeSet<_>>().len() > 1 {
+                    ambiguous.insert(word.clone());
+                }
+            }
+            Ok(ambiguous)
+        };
+        Ok(self.workspace.ask(&self.run_patience(), asking).await?.0)
     }
 
     /// Where a declaration that stands here on disk stands in the draft.
@@ -253,7 +293,7 @@ impl Session<'_> {
         Ok(found.await?)
     }
 
-    /// Puts a question about each of these places, on one side.
+    /// Puts a question about each of these places, on one side. Questions of others are let in between.
     async fn ask_each(
         &mut self,
         side: Side,
@@ -261,9 +301,21 @@ impl Session<'_> {
         question: Question,
     ) -> Result<Vec<(usize, Answer)>, Ended> {
         let mut answers = Vec::with_capacity(asked.len());
-        if asked.is_empty() {
-            return Ok(answers);
+        for (nth, chunk) in asked.chunks(CHUNK).enumerate() {
+            self.give_way().await?;
+            let of_chunk = self.ask_at_once(side, chunk, question).await?;
+            answers.extend(of_chunk.into_iter().map(|(index, answer)| (nth * CHUNK + index, answer)));
         }
+        Ok(answers)
+    }
+
+    async fn ask_at_once(
+        &mut self,
+        side: Side,
+        asked: &[(PathBuf, Position)],
+        question: Question,
+    ) -> Result<Vec<(usize, Answer)>, Ended> {
+        let mut answers = Vec::with_capacity(asked.len());
         self.show(side);
         let mut documents: BTreeMap<&Path, Option<Shown>> = BTreeMap::new();
         for (path, _) in asked {

@@ -179,6 +179,28 @@ int main() {
   return rope::länge(knots::tie(longer, shorter)) + spare(1) + HALF(pair.second) + room[0] + tripled +
          rope::twice(longer) + bowline.name()[0];
 }
+//- /forms/inner.hpp
+#pragma once
+
+struct Inner {
+  int a;
+};
+//- /forms/outer.hpp
+#pragma once
+
+#include "inner.hpp"
+
+struct Outer {
+  Inner inner;
+};
+
+Outer twice(Outer& outer);
+//- /forms/outer.cpp
+#include "outer.hpp"
+
+Outer twice(Outer& outer) {
+  return outer;
+}
 "#;
 
 static ROWS: &[Row] = &[
@@ -496,5 +518,14 @@ static ROWS: &[Row] = &[
         name: "a sound edit in a file with an error",
         changes: &[Text("broken.cpp", "return 1;", "int one = 1;\n  return one;")],
         expected: Accepted,
+    },
+    Row {
+        name: "no copies of what a member is",
+        changes: &[Text(
+            "forms/inner.hpp",
+            "  int a;\n",
+            "  int a;\n  Inner() = default;\n  Inner(const Inner&) = delete;\n",
+        )],
+        expected: Breaks("forms/outer.cpp"),
     },
 ];

@@ -221,6 +221,69 @@ func Across(p source.Point) int {
 func Number() int {
 	return int(source.Make()) + int(color)
 }
+//- /forms/size.go
+package forms
+
+const N = 4
+
+type Inner struct {
+	A int
+}
+
+type Open struct{}
+
+func first() int {
+	return 1
+}
+//- /forms/hold.go
+package forms
+
+type Sized struct {
+	Buf [N]byte
+}
+
+type Holding struct {
+	inner Inner
+}
+
+type Shut struct{}
+
+func (Shut) Close() {}
+
+type Both struct {
+	Open
+	Shut
+}
+
+func New() Both {
+	return Both{}
+}
+//- /forms/second.go
+package forms
+
+func second() int {
+	return start
+}
+//- /forms/start.go
+package forms
+
+var start = first()
+
+func Started() int {
+	return second()
+}
+//- /forms/far/far.go
+package far
+
+import "example.com/rigging/forms"
+
+var known map[forms.Holding]int
+
+func Fill(s *forms.Sized) int {
+	s.Buf = [4]byte{}
+	forms.New().Close()
+	return len(known)
+}
 "#;
 
 static ROWS: &[Row] = &[
@@ -520,5 +583,29 @@ static ROWS: &[Row] = &[
         name: "a field more by the name of a method in another file",
         changes: &[Text("ways/source/source.go", "\tLabel string\n", "\tLabel string\n\tTitle string\n")],
         expected: Breaks("ways/source/more.go"),
+    },
+    Row {
+        name: "a constant that the type of a field follows from",
+        changes: &[Text("forms/size.go", "const N = 4", "const N = 5")],
+        expected: Breaks("forms/far/far.go"),
+    },
+    Row {
+        name: "a field more of what a key of a map holds",
+        changes: &[Text("forms/size.go", "\tA int\n", "\tA int\n\tB []int\n")],
+        expected: Breaks("forms/far/far.go"),
+    },
+    Row {
+        name: "a method more that another embedded type has",
+        changes: &[Text(
+            "forms/size.go",
+            "type Open struct{}\n",
+            "type Open struct{}\n\nfunc (Open) Close() {}\n",
+        )],
+        expected: Breaks("forms/far/far.go"),
+    },
+    Row {
+        name: "a cycle of initialisation over three files",
+        changes: &[Text("forms/size.go", "return 1", "return second()")],
+        expected: Breaks("forms/start.go"),
     },
 ];

@@ -196,6 +196,79 @@ from .shape import Point, one
 
 point = Point(1)
 first: int = one
+//- /forms/__init__.py
+//- /forms/made.py
+from enum import Enum
+from typing import NamedTuple
+
+
+class Made:
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+
+class Kept:
+    def __init__(self, size: int | None) -> None:
+        assert size is not None
+        self.kept = size
+
+
+class Pair(NamedTuple):
+    x: int
+    y: int
+
+
+class Color(Enum):
+    RED = 1
+
+
+class Shape:
+    def title(self):
+        return "x"
+
+
+limit: int | None = 5
+bound = limit
+//- /forms/asked.py
+from typing import Protocol
+
+
+class Titled(Protocol):
+    def title(self) -> str: ...
+
+
+def show(it: Titled) -> None:
+    it.title()
+//- /forms/give.py
+from .made import Kept, Pair, Shape
+
+
+def kept() -> Kept:
+    return Kept(1)
+
+
+def pair() -> Pair:
+    return Pair(1, 2)
+
+
+def shape() -> Shape:
+    return Shape()
+//- /forms/far.py
+from .asked import show
+from .give import kept, pair, shape
+
+more: int = kept().kept + 1
+x, y = pair()
+show(shape())
+//- /forms/near.py
+from .made import Color, Made, bound
+
+made = Made(1)
+above = bound + 1
+
+
+def value(color: Color) -> int:
+    return color.value + 1
 "#;
 
 static ROWS: &[Row] = &[
@@ -465,5 +538,35 @@ static ROWS: &[Row] = &[
         name: "the first of two names that are assigned together",
         changes: &[Text("ways/shape.py", "one, two = numbers()", "one, two = texts()")],
         expected: Breaks("ways/near.py"),
+    },
+    Row {
+        name: "a parameter more of what makes an object",
+        changes: &[Text("forms/made.py", "size: int) -> None", "size: int, more: int) -> None")],
+        expected: Breaks("forms/near.py"),
+    },
+    Row {
+        name: "an assertion less that the type of an attribute follows from",
+        changes: &[Text("forms/made.py", "        assert size is not None\n", "")],
+        expected: Breaks("forms/far.py"),
+    },
+    Row {
+        name: "a member more of a tuple that is unpacked elsewhere",
+        changes: &[Text("forms/made.py", "    y: int\n", "    y: int\n    z: int = 0\n")],
+        expected: Breaks("forms/far.py"),
+    },
+    Row {
+        name: "the value of a member of an enumeration",
+        changes: &[Text("forms/made.py", "RED = 1", "RED = \"red\"")],
+        expected: Breaks("forms/near.py"),
+    },
+    Row {
+        name: "a value that tells which part of a union it is",
+        changes: &[Text("forms/made.py", "limit: int | None = 5", "limit: int | None = None")],
+        expected: Breaks("forms/near.py"),
+    },
+    Row {
+        name: "an inferred result that a protocol asks for elsewhere",
+        changes: &[Text("forms/made.py", "return \"x\"", "return 1")],
+        expected: Breaks("forms/far.py"),
     },
 ];

@@ -209,6 +209,74 @@ export const first: number = left;
 export const sized: number = wrapped.of(1);
 export const mock: Service = { get: () => alone };
 export const labels: Record<keyof Options, string> = { a: "" };
+//- /src/forms/inner.ts
+export interface Inner {
+  a: number;
+}
+//- /src/forms/outer.ts
+import type { Inner } from "./inner";
+
+export interface Outer {
+  inner: Inner;
+}
+//- /src/forms/make.ts
+export const make = () => ({ inner: { a: 1 } });
+//- /src/forms/fits.ts
+import { make } from "./make";
+import type { Outer } from "./outer";
+
+export const outer: Outer = make();
+//- /src/forms/thing.ts
+export class Thing {}
+//- /src/forms/handed.ts
+import { Thing } from "./thing";
+
+export { Thing };
+//- /src/forms/things.ts
+import { Thing } from "./handed";
+
+export const thing = new Thing();
+//- /src/forms/invariant.ts
+export function invariant(value: unknown): asserts value {
+  if (!value) {
+    throw new Error("no value");
+  }
+}
+//- /src/forms/known.ts
+import { invariant } from "./invariant";
+
+declare function get(): string | undefined;
+
+const value: string | undefined = get();
+invariant(value);
+export const known = value;
+//- /src/forms/first.ts
+export interface Settings {
+  a: number;
+}
+
+export const first = (): Settings => ({ a: 1 });
+//- /src/forms/second.ts
+export interface Settings {
+  b: number;
+}
+
+export const second = (): Settings => ({ b: 1 });
+//- /src/forms/chosen.ts
+import { first } from "./first";
+import { second } from "./second";
+
+export function chosen() {
+  return first();
+}
+
+export const other = second;
+//- /src/forms/uses.ts
+import { chosen } from "./chosen";
+import { known } from "./known";
+
+export const length = known.length;
+export const a: number = chosen().a;
 "#;
 
 static ROWS: &[Row] = &[
@@ -528,5 +596,25 @@ static ROWS: &[Row] = &[
             "export const alone = 1;\nexport const shared = 1;",
         )],
         expected: Breaks("src/ways/all.ts"),
+    },
+    Row {
+        name: "a member more of what a member is",
+        changes: &[Text("src/forms/inner.ts", "  a: number;\n", "  a: number;\n  b: string;\n")],
+        expected: Breaks("src/forms/fits.ts"),
+    },
+    Row {
+        name: "a class that is handed on as a type alone",
+        changes: &[Text("src/forms/handed.ts", "import { Thing }", "import type { Thing }")],
+        expected: Breaks("src/forms/things.ts"),
+    },
+    Row {
+        name: "an assertion less that a type follows from",
+        changes: &[Text("src/forms/known.ts", "invariant(value);\n", "")],
+        expected: Breaks("src/forms/uses.ts"),
+    },
+    Row {
+        name: "another type of the same name",
+        changes: &[Text("src/forms/chosen.ts", "return first();", "return second();")],
+        expected: Breaks("src/forms/uses.ts"),
     },
 ];
