@@ -65,8 +65,10 @@ pub struct Life {
     reopening: tokio::sync::RwLock<()>,
     /// Questions share it; whoever shows a draft has it alone.
     floor: Arc<tokio::sync::RwLock<()>>,
-    /// Questions that wait for it.
+    /// How many wait for it.
     waiting: std::sync::atomic::AtomicUsize,
+    /// How many wait for it who had it alone and let others in.
+    returning: std::sync::atomic::AtomicUsize,
     flights: Flights,
     began: Instant,
     uses: uses::Uses,

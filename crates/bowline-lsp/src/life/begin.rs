@@ -110,6 +110,7 @@ impl Life {
                         reopening: tokio::sync::RwLock::default(),
                         floor: Arc::default(),
                         waiting: std::sync::atomic::AtomicUsize::default(),
+                        returning: std::sync::atomic::AtomicUsize::default(),
                         flights: crate::flight::Flights::default(),
                         began,
                         uses: uses::Uses::new(),

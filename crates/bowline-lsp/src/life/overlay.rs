@@ -44,13 +44,31 @@ impl Life {
         Attendance(Arc::clone(&self.floor).read_owned().await)
     }
 
-    /// Whether a question waits for a draft to be taken back.
+    /// Whether somebody waits for a draft to be taken back: a question, or another draft that is to be shown.
     pub fn is_waited_for(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
+    /// Whether somebody waits who had the server alone before, and let others in.
+    pub fn is_wanted_back(&self) -> bool {
+        self.returning.load(Ordering::Relaxed) > 0
+    }
+
     /// Waits until nobody asks, and then has the server alone.
     pub async fn overlay(self: &Arc<Self>) -> Overlay {
+        let _waiting = Waiting::begin(&self.waiting);
+        self.take_floor().await
+    }
+
+    /// The same for one who let others in: those are not to be interrupted for it as soon as for somebody new, or two
+    /// long pieces of work would interrupt each other all the time.
+    pub async fn overlay_again(self: &Arc<Self>) -> Overlay {
+        let _returning = Waiting::begin(&self.returning);
+        self.take_floor().await
+    }
+
+    /// Whoever came first is first: one who comes back is behind all whom it let in.
+    async fn take_floor(self: &Arc<Self>) -> Overlay {
         let floor = Arc::clone(&self.floor).write_owned().await;
         Overlay { life: Arc::clone(self), _floor: floor }
     }

@@ -13,6 +13,7 @@ mod environment;
 mod floods;
 mod handshake;
 mod hanging;
+mod overlay;
 mod program;
 mod readiness;
 mod starting;

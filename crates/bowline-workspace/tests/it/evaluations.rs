@@ -9,7 +9,8 @@ use bowline_code::Position;
 use bowline_lsp::{ServerSpec, SpokenLanguage};
 use bowline_testkit::{Fixture, Script};
 use bowline_workspace::{
-    Draft, Edit, Evaluation, Extent, Options, Patience, ServerOptions, Was, Workspace, WorkspaceError,
+    Draft, Edit, Evaluation, Extent, Options, Patience, Proposal, ServerOptions, ToRename, Was, Workspace,
+    WorkspaceError,
 };
 use tempfile::TempDir;
 
@@ -59,6 +60,13 @@ impl Slow {
         self.told().iter().filter(|line| line.contains(what)).count()
     }
 
+    /// How many files it was asked about after it first heard of this.
+    fn compared_after(&self, what: &str) -> usize {
+        let told = self.told();
+        let heard = told.iter().position(|line| line.contains(what)).unwrap();
+        told[heard..].iter().filter(|line| line.contains(DIAGNOSTIC)).count()
+    }
+
     /// How long a question waits that has nothing to do with any draft.
     async fn ask(&self) -> Duration {
         let asked = Instant::now();
@@ -70,7 +78,7 @@ impl Slow {
 
 fn slow(log: &Path, delay: Duration) -> ServerSpec {
     let delays = [(DIAGNOSTIC.to_owned(), u64::try_from(delay.as_millis()).unwrap())].into();
-    let script = Script { pull: true, delays, ..Script::default() }.to_argument();
+    let script = Script { pull: true, delays, ..Script::editing() }.to_argument();
     fake(&["--script", &script, "--log", log.to_str().unwrap()])
 }
 
@@ -197,14 +205,19 @@ async fn an_evaluation_does_not_keep_its_workspace() {
     assert!(began.elapsed() < SOON, "it was kept for {:?}", began.elapsed());
 }
 
-#[tokio::test]
-async fn others_are_let_in_while_many_files_are_compared() {
-    let mut project = "//- /a.py\ndef greet():\n    pass\n".to_owned();
-    let users = 80;
+/// A function, and so many files that use it.
+fn used_by(users: usize) -> String {
+    let mut project = "//- /a.py\ndef greet():\n    pass\n//- /alone.py\nx = 1\n".to_owned();
     for number in 0..users {
         project.push_str(&format!("//- /b{number}.py\nfrom a import greet\ngreet()\n"));
     }
-    let slow = Slow::new(&project, Duration::from_millis(600));
+    project
+}
+
+#[tokio::test]
+async fn others_are_let_in_while_many_files_are_compared() {
+    let users = 80;
+    let slow = Slow::new(&used_by(users), Duration::from_millis(600));
     let draft = slow.draft();
     edit(&slow.workspace, &draft, "a.py", "def greet()", "def greet(a=1)").await;
     let evaluating = evaluate(&slow.workspace, &draft, LONG);
@@ -216,10 +229,55 @@ async fn others_are_let_in_while_many_files_are_compared() {
     let (evaluation, _) = tokio::join!(evaluating, asking);
     assert!(evaluation.is_safe(), "{evaluation:?}");
     assert_eq!((evaluation.examined.len(), evaluation.pending), (users + 1, 0));
-    let told = slow.told();
-    let asked = told.iter().position(|line| line.contains("textDocument/definition"));
-    let after = told[asked.unwrap()..].iter().filter(|line| line.contains(DIAGNOSTIC)).count();
+    let after = slow.compared_after("textDocument/definition");
     assert!(after > 20, "only {after} files were compared after the question was let in");
+    slow.workspace.stop_servers().await;
+}
+
+#[tokio::test]
+async fn other_drafts_and_renames_are_let_in_while_many_files_are_compared() {
+    let users = 150;
+    let slow = Slow::new(&used_by(users), Duration::from_millis(700));
+    let (large, small) = (slow.draft(), slow.draft());
+    slow.begin(&large).await;
+    edit(&slow.workspace, &small, "alone.py", "x = 1", "x = 1  # noted").await;
+    let previewing = evaluate(&slow.workspace, &small, LONG);
+    let (preview, renamed) = tokio::join!(previewing, rename(&slow));
+    assert!(preview.is_safe(), "{preview:?}");
+    renamed.unwrap();
+    let evaluation = evaluate(&slow.workspace, &large, LONG).await;
+    assert!(evaluation.is_safe(), "{evaluation:?}");
+    assert_eq!((evaluation.examined.len(), evaluation.pending), (users + 1, 0));
+    for what in ["# noted", "textDocument/rename"] {
+        let after = slow.compared_after(what);
+        assert!(after > 20, "only {after} files were compared after {what} was let in");
+    }
+    slow.workspace.stop_servers().await;
+}
+
+async fn rename(slow: &Slow) -> Result<(), WorkspaceError> {
+    let what = ToRename::Symbol("x".to_owned());
+    let rename = Proposal::Rename { file: "alone.py".into(), what, new_name: "y".to_owned() };
+    slow.workspace.edit_draft(&slow.draft(), Edit::Proposed(rename), &patient()).await.map(|_| ())
+}
+
+#[tokio::test]
+async fn long_evaluations_take_turns_and_all_end() {
+    let users = 60;
+    let slow = Slow::new(&used_by(users), Duration::from_millis(900));
+    let evaluations = (1..=3).map(|number| {
+        let slow = &slow;
+        async move {
+            let draft = slow.draft();
+            let new = format!("def greet(a={number})");
+            edit(&slow.workspace, &draft, "a.py", "def greet()", &new).await;
+            evaluate(&slow.workspace, &draft, LONG).await
+        }
+    });
+    for evaluation in futures_util::future::join_all(evaluations).await {
+        assert!(evaluation.is_safe(), "{evaluation:?}");
+        assert_eq!((evaluation.examined.len(), evaluation.pending), (users + 1, 0));
+    }
     slow.workspace.stop_servers().await;
 }
 

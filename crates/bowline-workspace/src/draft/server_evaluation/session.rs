@@ -1,5 +1,5 @@
-//! One server to oneself, with a draft that is laid over its documents and lifted again. Questions of others that wait
-//! are let in between.
+//! One server to oneself, with a draft that is laid over its documents and lifted again. Questions and drafts of
+//! others that wait are let in between.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,8 +26,11 @@ use crate::{Workspace, WorkspaceError};
 const AT_ONCE: usize = 16;
 /// The same where questions cannot be given up, and others wait for all of them.
 const AT_ONCE_WHILE_OTHERS_WAIT: usize = 4;
-/// Questions of others wait for so long at most.
+/// Questions and drafts of others wait for so long at most.
 const MAX_TURN: Duration = Duration::from_millis(1500);
+/// An evaluation that was interrupted for others waits for so long at most: each change of turns costs the server a
+/// check of everything, so two long evaluations must not take turns as often as a question is let in.
+const MAX_TURN_OF_OTHERS: Duration = Duration::from_secs(6);
 
 /// Which texts the server is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,10 +216,12 @@ impl<'a> Session<'a> {
 
     /// Whether others have waited for the server for long enough.
     fn is_turn_over(&self) -> bool {
-        self.life.is_waited_for() && self.since.elapsed() >= MAX_TURN
+        let turn = self.since.elapsed();
+        (self.life.is_waited_for() && turn >= MAX_TURN)
+            || (self.life.is_wanted_back() && turn >= MAX_TURN_OF_OTHERS)
     }
 
-    /// Lets questions in that have waited for long enough. What is shown afterwards is what was shown before, in new
+    /// Lets others in that have waited for long enough. What is shown afterwards is what was shown before, in new
     /// versions of the documents.
     pub(super) async fn give_way(&mut self) -> Result<(), Ended> {
         if !self.is_turn_over() {
@@ -225,7 +230,7 @@ impl<'a> Session<'a> {
         let side = self.side;
         self.lift();
         drop(self.overlay.take());
-        self.overlay = Some(self.life.overlay().await);
+        self.overlay = Some(self.life.overlay_again().await);
         self.workspace.catch_up(&self.life).await?;
         self.since = Instant::now();
         if self.workspace.fleet.told(&self.assigned.server) != self.told {
