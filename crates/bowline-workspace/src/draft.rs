@@ -15,6 +15,7 @@ mod error;
 mod evaluate;
 mod evaluation;
 mod evaluation_plan;
+mod evaluation_run;
 mod evaluations;
 mod go_package;
 mod lines;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::compare::compare;
-use super::evaluation_plan::Collected;
+use super::evaluation_run::Collected;
 use super::server_evaluation::{Findings, Known};
 use super::{Draft, DraftError, DraftState, Drafted, Edit, Evaluation, Examined, Files, Problem, Proof};
 use crate::{Patience, Workspace, WorkspaceError};

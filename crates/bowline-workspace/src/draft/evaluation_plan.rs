@@ -3,16 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::sync::Arc;
 
 use bowline_syntax::{Language, parse, same_code};
-use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
-use super::evaluate::Extent;
+use super::evaluation_run::{Asked, CHANGED_MEANWHILE, Run};
 use super::reach::Reached;
-use super::server_evaluation::{Findings, Heard, ServerTask, errors_introduced};
+use super::server_evaluation::{Findings, Heard, ServerTask};
 use super::{Drafted, Examined, Files, Proof};
 use crate::dependants::Family;
 use crate::fleet::{Assigned, is_prose};
@@ -22,135 +19,6 @@ use crate::{Patience, Workspace, WorkspaceError};
 const MAX_TROUBLED: usize = 100;
 /// The language whose server leaves what counts to the compiler, which reads files.
 const COMPILED: &str = "rust";
-/// Before and after were not looked at in the same project.
-pub(super) const CHANGED_MEANWHILE: &str = "files of the project were changed while the draft was evaluated";
-
-/// An evaluation under way, and what it has found so far.
-pub(super) struct Run {
-    cancellation: CancellationToken,
-    began: Instant,
-    deadline: Option<Instant>,
-    extent: Extent,
-    collected: Mutex<Collected>,
-    /// Files that were compared, and how many there are to compare.
-    progress: watch::Sender<(u64, u64)>,
-}
-
-/// What was found out about a draft, by server and compiler.
-#[derive(Default, Clone)]
-pub(super) struct Collected {
-    /// For each stage of the draft, what each of them said.
-    pub(super) stages: Vec<Vec<Findings>>,
-    /// Files that no server or compiler could be asked about.
-    pub(super) unserved: Vec<Examined>,
-    pub(super) doubts: BTreeSet<String>,
-    /// What the verdict does not speak of.
-    pub(super) limits: BTreeSet<String>,
-    /// Asking again later would tell more.
-    pub(super) timed_out: bool,
-    pub(super) left_out: usize,
-    pub(super) asked: Vec<Asked>,
-}
-
-/// Who was asked about a draft, and up to which place in the log of changes the files were known then.
-#[derive(Clone)]
-pub(super) enum Asked {
-    Server(Assigned, u64),
-    Compiler(u64),
-}
-
-impl Run {
-    pub(super) fn new(stages: usize, extent: Extent, deadline: Option<Instant>) -> Self {
-        Self {
-            cancellation: CancellationToken::new(),
-            began: Instant::now(),
-            deadline,
-            extent,
-            collected: Mutex::new(Collected { stages: vec![Vec::new(); stages], ..Collected::default() }),
-            progress: watch::Sender::new((0, 0)),
-        }
-    }
-
-    pub(super) fn cancellation(&self) -> &CancellationToken {
-        &self.cancellation
-    }
-
-    pub(super) fn began(&self) -> Instant {
-        self.began
-    }
-
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        self.deadline
-    }
-
-    /// A server that is not ready by then is asked all the same.
-    pub(super) fn half_time(&self) -> Option<Instant> {
-        self.deadline.map(|deadline| self.began + deadline.saturating_duration_since(self.began) / 2)
-    }
-
-    /// Whether a complete list of problems is wanted, and not only the verdict.
-    pub(super) fn wants_everything(&self) -> bool {
-        self.extent == Extent::Everything
-    }
-
-    pub(super) fn patience(&self) -> Patience<'static> {
-        Patience { cancellation: self.cancellation.clone(), deadline: self.deadline, ..Patience::default() }
-    }
-
-    pub(super) fn subscribe(&self) -> watch::Receiver<(u64, u64)> {
-        self.progress.subscribe()
-    }
-
-    pub(super) fn collected(&self) -> MutexGuard<'_, Collected> {
-        self.collected.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A place for what one of them says of a stage.
-    fn slot(&self, stage: usize) -> (usize, usize) {
-        let mut collected = self.collected();
-        collected.stages[stage].push(Findings::default());
-        (stage, collected.stages[stage].len() - 1)
-    }
-
-    pub(super) fn update<T>(
-        &self,
-        (stage, slot): (usize, usize),
-        with: impl FnOnce(&mut Findings) -> T,
-    ) -> T {
-        with(&mut self.collected().stages[stage][slot])
-    }
-
-    pub(super) fn look<T>(&self, (stage, slot): (usize, usize), with: impl FnOnce(&Findings) -> T) -> T {
-        with(&self.collected().stages[stage][slot])
-    }
-
-    /// Tells how many files were compared.
-    pub(super) fn report(&self) {
-        let (mut done, mut left) = (0, 0);
-        for findings in self.collected().stages.iter().flatten() {
-            done += findings.after.len() as u64;
-            left += findings.planned.len() as u64;
-        }
-        self.progress.send_replace((done, done + left));
-    }
-
-    /// The names of all declarations that were found to have changed.
-    fn changed_names(&self, stage: usize) -> BTreeSet<String> {
-        let collected = self.collected();
-        collected.stages[stage].iter().flat_map(|findings| findings.changed_names.iter().cloned()).collect()
-    }
-
-    fn is_decided(&self, stage: usize, files: &Files) -> bool {
-        let collected = self.collected();
-        let introduces = |findings: &Findings| {
-            findings
-                .after
-                .keys()
-                .any(|path| errors_introduced(path, files, findings).is_some_and(|it| it > 0))
-        };
-        !self.wants_everything() && collected.stages[stage].iter().any(introduces)
-    }
-}
 
 /// The files of one server.
 struct Group {
@@ -445,15 +313,4 @@ fn versions(stages: &[Files]) -> BTreeMap<PathBuf, Vec<Drafted>> {
 fn stages_of(groups: &[Group], stages: usize) -> Vec<Files> {
     let of = |stage: usize| groups.iter().flat_map(move |group| group.stages[stage].clone()).collect();
     (0..stages).map(of).collect()
-}
-
-impl Collected {
-    /// Nothing is known of the files of a task.
-    fn record_failure(&mut self, task: &ServerTask<'_>, error: &WorkspaceError) {
-        self.timed_out |= matches!(error, WorkspaceError::ServerLate { .. });
-        let paths: BTreeSet<&PathBuf> = task.own.iter().chain(&task.reached.files).collect();
-        for path in paths {
-            self.unserved.push(Examined { path: path.clone(), known: Err(error.to_string()) });
-        }
-    }
 }

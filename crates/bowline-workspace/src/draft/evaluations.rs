@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::evaluate::Extent;
-use super::evaluation_plan::{Asked, Collected, Run};
+use super::evaluation_run::{Asked, Collected, Run};
 use super::{Draft, DraftState, Files};
 use crate::patience::until;
 use crate::{Patience, Workspace, WorkspaceError};
@@ -18,6 +18,8 @@ use crate::{Patience, Workspace, WorkspaceError};
 const MAX_KEPT: usize = 8;
 /// How often an evaluation looks whether its workspace is still used.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// The longest limit there is: moments beyond it may not exist.
+const MAX_SECONDS: u64 = 365 * 24 * 3600;
 /// How long the servers wait for evaluations that were cancelled.
 const LONGEST_END: Duration = Duration::from_secs(2);
 
@@ -57,8 +59,36 @@ impl Evaluations {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn remove(&self, evaluating: &Arc<Evaluating>) {
-        self.lock().retain(|kept| !Arc::ptr_eq(kept, evaluating));
+    /// Ends an evaluation. It is kept only if everybody has left who waited for it: they will ask again. This and
+    /// `Caller::leave` hold the list, so that nobody is told that it goes on who would not find it any more.
+    fn end(&self, evaluating: &Arc<Evaluating>, ended: Result<(), WorkspaceError>) {
+        let mut all = self.lock();
+        let is_left = evaluating.callers.load(Ordering::Relaxed) == 0;
+        if !is_left || ended.is_err() || evaluating.run.collected().is_late() {
+            all.retain(|kept| !Arc::ptr_eq(kept, evaluating));
+        }
+        evaluating.ended.send_replace(Some(ended.map_err(Arc::new)));
+    }
+
+    /// Gives up an evaluation whose time is over: nobody can join it any more. `false`: somebody has just done so.
+    fn give_up_late(&self, evaluating: &Arc<Evaluating>) -> bool {
+        let mut all = self.lock();
+        let is_over = evaluating.run.is_out_of_time();
+        if is_over {
+            evaluating.run.collected().timed_out = true;
+            all.retain(|kept| !Arc::ptr_eq(kept, evaluating));
+        }
+        is_over
+    }
+
+    /// Joins an evaluation of the same texts, which is given time until then if it still runs.
+    fn join(&self, draft: &Arc<str>, stages: &[Files], extent: Extent, limit: Instant) -> Option<Caller<'_>> {
+        let all = self.lock();
+        let same = |kept: &&Arc<Evaluating>| kept.stages == stages && kept.extent == extent;
+        let found = all.iter().filter(same).find(|kept| kept.add(draft))?;
+        found.callers.fetch_add(1, Ordering::Relaxed);
+        found.run.extend(limit);
+        Some(Caller { evaluations: self, evaluating: Arc::clone(found), has_left: false })
     }
 
     /// Makes room: the oldest without a caller is given up.
@@ -74,13 +104,13 @@ impl Evaluations {
 }
 
 impl Evaluating {
-    fn new(stages: Vec<Files>, extent: Extent, draft: &Draft, deadline: Option<Instant>) -> Self {
+    fn new(stages: Vec<Files>, extent: Extent, draft: &Arc<str>, limit: Instant) -> Self {
         Self {
-            run: Run::new(stages.len(), extent, deadline),
+            run: Run::new(stages.len(), extent, limit),
             stages,
             extent,
             callers: AtomicUsize::new(1),
-            drafts: Mutex::new(BTreeSet::from([Arc::clone(&draft.id)])),
+            drafts: Mutex::new(BTreeSet::from([Arc::clone(draft)])),
             ended: watch::Sender::new(None),
         }
     }
@@ -90,12 +120,12 @@ impl Evaluating {
     }
 
     /// Adds a draft. `false`: it was given up.
-    fn add(&self, draft: &Draft) -> bool {
+    fn add(&self, draft: &Arc<str>) -> bool {
         let mut drafts = self.drafts();
         if self.run.cancellation().is_cancelled() {
             return false;
         }
-        drafts.insert(Arc::clone(&draft.id));
+        drafts.insert(Arc::clone(draft));
         true
     }
 
@@ -136,16 +166,30 @@ impl Draft {
 
 /// A caller that waits for an evaluation. One that is left before its time ends with its last caller.
 struct Caller<'a> {
-    workspace: &'a Workspace,
+    evaluations: &'a Evaluations,
     evaluating: Arc<Evaluating>,
-    goes_on: bool,
+    has_left: bool,
+}
+
+impl Caller<'_> {
+    /// Leaves it to itself. `false`: it has just ended.
+    fn leave(&mut self) -> bool {
+        let _all = self.evaluations.lock();
+        self.has_left = self.evaluating.ended.borrow().is_none();
+        if self.has_left {
+            self.evaluating.callers.fetch_sub(1, Ordering::Relaxed);
+        }
+        self.has_left
+    }
 }
 
 impl Drop for Caller<'_> {
     fn drop(&mut self) {
-        let mut all = self.workspace.evaluations.lock();
-        let is_last = self.evaluating.callers.fetch_sub(1, Ordering::Relaxed) == 1;
-        if is_last && !self.goes_on {
+        if self.has_left {
+            return;
+        }
+        let mut all = self.evaluations.lock();
+        if self.evaluating.callers.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.evaluating.run.cancellation().cancel();
             all.retain(|kept| !Arc::ptr_eq(kept, &self.evaluating));
         }
@@ -204,7 +248,7 @@ impl Workspace {
                 how.map_err(|error| repeated(&error))?;
                 let collected = evaluating.run.collected().clone();
                 let took =
-                    if collected.timed_out { asked.elapsed() } else { evaluating.run.began().elapsed() };
+                    if collected.is_late() { asked.elapsed() } else { evaluating.run.began().elapsed() };
                 return Ok(Outcome { collected, is_unfinished: false, took: took.min(asked.elapsed()) });
             }
             tokio::select! {
@@ -218,7 +262,9 @@ impl Workspace {
                     }
                 }
                 () = until(patience.deadline) => {
-                    caller.goes_on = true;
+                    if !caller.leave() {
+                        continue;
+                    }
                     let collected = evaluating.run.collected().clone();
                     return Ok(Outcome { collected, is_unfinished: true, took: asked.elapsed() });
                 }
@@ -234,14 +280,8 @@ impl Workspace {
         extent: Extent,
         patience: &Patience<'_>,
     ) -> Result<Option<Caller<'_>>, WorkspaceError> {
-        let evaluating = {
-            let all = self.evaluations.lock();
-            let same = |kept: &&Arc<Evaluating>| kept.stages == stages && kept.extent == extent;
-            let Some(found) = all.iter().filter(same).find(|kept| kept.add(draft)) else { return Ok(None) };
-            found.callers.fetch_add(1, Ordering::Relaxed);
-            Arc::clone(found)
-        };
-        let caller = Caller { workspace: self, evaluating, goes_on: false };
+        let limit = self.limit_of_evaluation(patience);
+        let Some(caller) = self.evaluations.join(&draft.id, stages, extent, limit) else { return Ok(None) };
         let ended = caller.evaluating.ended.borrow().clone();
         match ended {
             None => Ok(Some(caller)),
@@ -257,7 +297,7 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<bool, WorkspaceError> {
         let collected = evaluating.run.collected().clone();
-        if collected.timed_out || collected.asked.is_empty() {
+        if collected.is_late() || collected.asked.is_empty() {
             return Ok(false);
         }
         for asked in &collected.asked {
@@ -279,6 +319,13 @@ impl Workspace {
         Ok(true)
     }
 
+    /// When an evaluation is given up that is asked for now: not before the caller is.
+    fn limit_of_evaluation(&self, patience: &Patience<'_>) -> Instant {
+        let seconds = self.shared.options.max_draft_seconds.min(MAX_SECONDS);
+        let limit = Instant::now() + Duration::from_secs(seconds);
+        patience.deadline.map_or(limit, |deadline| deadline.max(limit))
+    }
+
     fn start_evaluation(
         self: &Arc<Self>,
         draft: &Draft,
@@ -286,36 +333,51 @@ impl Workspace {
         extent: Extent,
         patience: &Patience<'_>,
     ) -> Caller<'_> {
-        let limit = Instant::now().checked_add(Duration::from_secs(self.shared.options.max_draft_seconds));
-        let evaluating = Arc::new(Evaluating::new(stages, extent, draft, limit.max(patience.deadline)));
+        let limit = self.limit_of_evaluation(patience);
+        let evaluating = Arc::new(Evaluating::new(stages, extent, &draft.id, limit));
         self.evaluations.keep(Arc::clone(&evaluating));
         let (held, running) = (Running::begin(self), Arc::clone(&evaluating));
         tokio::spawn(async move {
-            let workspace = &held.0;
-            let stop = running.run.cancellation().clone();
-            let collecting = std::panic::AssertUnwindSafe(workspace.collect(&running.stages, &running.run));
-            let collecting = futures_util::FutureExt::catch_unwind(collecting);
-            let ended = tokio::select! {
-                biased;
-                () = stop.cancelled() => Err(WorkspaceError::Cancelled),
-                () = held.is_alone() => Err(WorkspaceError::Cancelled),
-                ended = collecting => match ended {
-                    Ok(Ok(())) => Ok(()),
-                    Ok(Err(WorkspaceError::NotReady { .. })) => {
-                        running.run.collected().timed_out = true;
-                        Ok(())
-                    }
-                    Ok(Err(error)) => Err(error),
-                    Err(_) => Err(WorkspaceError::Internal("the evaluation of a draft panicked".to_owned())),
-                },
-            };
-            let was_left = running.callers.load(Ordering::Relaxed) == 0;
-            if !was_left || ended.is_err() {
-                workspace.evaluations.remove(&running);
-            }
-            running.ended.send_replace(Some(ended.map_err(Arc::new)));
+            // It has let go of its server before anybody hears that it has ended.
+            let ended = held.0.collect_in_time(&held, &running).await;
+            held.0.evaluations.end(&running, ended);
         });
-        Caller { workspace: self, evaluating, goes_on: false }
+        Caller { evaluations: &self.evaluations, evaluating, has_left: false }
+    }
+
+    /// Collects until everything is known, nobody wants to know it, or the time is over.
+    async fn collect_in_time(
+        &self,
+        held: &Running,
+        evaluating: &Arc<Evaluating>,
+    ) -> Result<(), WorkspaceError> {
+        let run = &evaluating.run;
+        let collecting = std::panic::AssertUnwindSafe(self.collect(&evaluating.stages, run));
+        let mut collecting = std::pin::pin!(futures_util::FutureExt::catch_unwind(collecting));
+        loop {
+            tokio::select! {
+                biased;
+                () = run.cancellation().cancelled() => return Err(WorkspaceError::Cancelled),
+                () = held.is_alone() => return Err(WorkspaceError::Cancelled),
+                ended = &mut collecting => {
+                    return match ended {
+                        Ok(Err(WorkspaceError::NotReady { .. })) => {
+                            run.collected().timed_out = true;
+                            Ok(())
+                        }
+                        Ok(ended) => ended,
+                        Err(_) => {
+                            Err(WorkspaceError::Internal("the evaluation of a draft panicked".to_owned()))
+                        }
+                    };
+                }
+                () = run.out_of_time() => {
+                    if self.evaluations.give_up_late(evaluating) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
     }
 
     /// Ends all evaluations, and waits until they have let go of their servers: none of them starts one again.
@@ -339,5 +401,64 @@ fn repeated(error: &WorkspaceError) -> WorkspaceError {
         }
         WorkspaceError::Internal(text) => WorkspaceError::Internal(text.clone()),
         error => WorkspaceError::Internal(format!("the evaluation of the draft failed: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Evaluations of nothing, one of which somebody waits for.
+    fn one(evaluations: &Evaluations, limit: Instant) -> Caller<'_> {
+        let evaluating = Arc::new(Evaluating::new(Vec::new(), Extent::Reached, &"draft".into(), limit));
+        evaluations.keep(Arc::clone(&evaluating));
+        Caller { evaluations, evaluating, has_left: false }
+    }
+
+    fn join(evaluations: &Evaluations, limit: Instant) -> Option<Caller<'_>> {
+        evaluations.join(&"another".into(), &[], Extent::Reached, limit)
+    }
+
+    #[test]
+    fn whoever_is_told_that_it_goes_on_finds_it_again() {
+        let (evaluations, now) = (Evaluations::default(), Instant::now());
+        let mut left = one(&evaluations, now);
+        assert!(left.leave());
+        evaluations.end(&left.evaluating, Ok(()));
+        drop(left);
+        let found = join(&evaluations, now).unwrap();
+        assert_eq!(found.evaluating.ended.borrow().as_ref().map(Result::is_ok), Some(true));
+    }
+
+    #[test]
+    fn nobody_is_told_that_it_goes_on_when_it_has_ended() {
+        let (evaluations, now) = (Evaluations::default(), Instant::now());
+        let mut late = one(&evaluations, now);
+        evaluations.end(&late.evaluating, Ok(()));
+        assert!(!late.leave(), "it gets what was found");
+        drop(late);
+        assert!(join(&evaluations, now).is_none());
+    }
+
+    #[test]
+    fn whoever_asks_again_gives_it_more_time() {
+        let (evaluations, now) = (Evaluations::default(), Instant::now());
+        let mut left = one(&evaluations, now);
+        assert!(left.leave() && left.evaluating.run.is_out_of_time());
+        let joined = join(&evaluations, now + LOOK_AGAIN * 60).unwrap();
+        assert!(!evaluations.give_up_late(&joined.evaluating));
+        // An earlier limit does not shorten it.
+        let other = join(&evaluations, now).unwrap();
+        assert!(!other.evaluating.run.is_out_of_time());
+    }
+
+    #[test]
+    fn what_ended_late_is_not_handed_out() {
+        let (evaluations, now) = (Evaluations::default(), Instant::now());
+        let mut left = one(&evaluations, now);
+        assert!(left.leave());
+        assert!(evaluations.give_up_late(&left.evaluating));
+        evaluations.end(&left.evaluating, Ok(()));
+        assert!(join(&evaluations, now).is_none());
     }
 }

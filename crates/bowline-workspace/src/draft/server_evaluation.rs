@@ -19,7 +19,7 @@ use bowline_lsp::Fault;
 
 use super::affected::{Candidate, Target};
 use super::compare::compare;
-use super::evaluation_plan::Run;
+use super::evaluation_run::Run;
 use super::reach::Reached;
 use super::{Files, Proof};
 use crate::fleet::Assigned;

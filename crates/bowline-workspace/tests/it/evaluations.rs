@@ -34,10 +34,17 @@ struct Slow {
 
 impl Slow {
     fn new(text: &str, delay: Duration) -> Self {
+        Self::limited(text, delay, Options::default())
+    }
+
+    fn limited(text: &str, delay: Duration, options: Options) -> Self {
         let fixture = Fixture::new(text);
         let state = tempfile::tempdir().unwrap();
         let log = state.path().join("log");
-        let workspace = Arc::new(with(&fixture, vec![slow(&log, delay)]));
+        let environment = std::env::vars_os().collect();
+        let servers = ServerOptions { specs: vec![slow(&log, delay)], environment };
+        let workspace = Workspace::new(options, vec![fixture.root().to_owned()], None).unwrap();
+        let workspace = Arc::new(workspace.with_servers(servers));
         Self { fixture, workspace, log, _state: state }
     }
 
@@ -278,6 +285,43 @@ async fn long_evaluations_take_turns_and_all_end() {
         assert!(evaluation.is_safe(), "{evaluation:?}");
         assert_eq!((evaluation.examined.len(), evaluation.pending), (users + 1, 0));
     }
+    slow.workspace.stop_servers().await;
+}
+
+#[tokio::test]
+async fn an_evaluation_goes_on_as_long_as_somebody_asks_again() {
+    let users = 150;
+    let options = Options { max_draft_seconds: 3, ..Options::default() };
+    let slow = Slow::limited(&used_by(users), Duration::from_millis(700), options);
+    let draft = slow.draft();
+    slow.begin(&draft).await;
+    let began = Instant::now();
+    let evaluation = loop {
+        let evaluation = evaluate(&slow.workspace, &draft, Duration::from_secs(1)).await;
+        if !evaluation.is_unfinished {
+            break evaluation;
+        }
+        assert!(began.elapsed() < LONG, "{evaluation:?}");
+    };
+    assert!(evaluation.is_safe(), "{evaluation:?}");
+    assert_eq!((evaluation.examined.len(), evaluation.pending), (users + 1, 0));
+    assert_eq!(slow.count(DIAGNOSTIC), users + 2, "nothing was asked twice");
+    slow.workspace.stop_servers().await;
+}
+
+#[tokio::test]
+async fn what_ran_out_of_time_is_not_handed_out_as_finished() {
+    let options = Options { max_draft_seconds: 4, ..Options::default() };
+    let slow = Slow::limited(TWO, Duration::from_millis(3500), options);
+    let draft = slow.draft();
+    edit(&slow.workspace, &draft, "a.py", "def greet()", "def greet(a=1)").await;
+    let first = evaluate(&slow.workspace, &draft, Duration::from_millis(500)).await;
+    assert!(first.is_unfinished && first.timed_out, "{first:?}");
+    // The server is free again when the evaluation has been given up.
+    until(|| slow.count(DIAGNOSTIC) == 1).await;
+    slow.ask().await;
+    let second = evaluate(&slow.workspace, &draft, LONG).await;
+    assert!(second.is_safe(), "{second:?}");
     slow.workspace.stop_servers().await;
 }
 

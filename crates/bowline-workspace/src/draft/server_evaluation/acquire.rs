@@ -6,7 +6,7 @@ use bowline_lsp::{Life, Overlay};
 
 use super::texts::sheet;
 use crate::draft::Files;
-use crate::draft::evaluation_plan::Run;
+use crate::draft::evaluation_run::Run;
 use crate::fleet::Assigned;
 use crate::patience::until;
 use crate::query::Unserved;
@@ -40,6 +40,6 @@ async fn make_ready(life: &Arc<Life>, assigned: &Assigned, files: &Files, run: &
     tokio::select! {
         () = life.ready(shown.as_ref()) => {}
         () = run.cancellation().cancelled() => {}
-        () = until(run.half_time()) => {}
+        () = until(Some(run.half_time())) => {}
     }
 }

@@ -14,11 +14,10 @@ use futures_util::{StreamExt, stream};
 use super::acquire::acquire;
 use super::texts::{DraftTexts, sheet};
 use super::{Findings, Known, ServerTask, errors_introduced};
-use crate::draft::evaluation_plan::{CHANGED_MEANWHILE, Run};
+use crate::draft::evaluation_run::{CHANGED_MEANWHILE, Run};
 use crate::draft::reach::imports_new;
 use crate::draft::{Drafted, Files, Proof};
 use crate::fleet::Assigned;
-use crate::patience::until;
 use crate::query::{TextLender, Unserved, is_worth_another_life};
 use crate::{Workspace, WorkspaceError};
 
@@ -302,14 +301,12 @@ impl<'a> Session<'a> {
         let mut asking = std::pin::pin!(stream::iter(asking).buffer_unordered(AT_ONCE));
         // Dropped before the questions: whatever is not answered by then, the server need not answer.
         let _stop = stop.clone().drop_guard();
-        let deadline = self.run.deadline();
         let mut decided = Ok(());
         loop {
             let answer = tokio::select! {
                 biased;
                 answer = asking.next() => answer,
                 () = cancellation.cancelled() => return Err(WorkspaceError::Cancelled.into()),
-                () = until(deadline) => return Err(Ended::Late),
             };
             let Some(answer) = answer else { return decided.map(|()| left) };
             let (path, known) = answer?;
