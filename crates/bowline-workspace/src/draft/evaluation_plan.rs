@@ -2,13 +2,15 @@
 //! where a server does not know what it knows.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bowline_syntax::{Language, parse, same_code};
 
 use super::evaluation_run::{Asked, CHANGED_MEANWHILE, Run};
-use super::reach::Reached;
+use super::reach::{Reached, UsesElsewhere};
 use super::server_evaluation::{Findings, Heard, ServerTask};
 use super::{Drafted, Examined, Files, Proof};
 use crate::dependants::Family;
@@ -17,6 +19,11 @@ use crate::{Patience, Workspace, WorkspaceError};
 
 /// Maximum number of files that are compared only because they have problems already.
 const MAX_TROUBLED: usize = 100;
+/// What an edit reaches is known sooner than this where the index is there. While it is still read, the edited files are
+/// asked about by themselves; not always, because that shows the server the draft once more.
+const HEAD_START: Duration = Duration::from_millis(300);
+/// How long an evaluation that an error has decided waits for what else there is to say.
+const BRIEFLY: Duration = Duration::from_millis(200);
 /// The language whose server leaves what counts to the compiler, which reads files.
 const COMPILED: &str = "rust";
 
@@ -36,40 +43,142 @@ impl Group {
     fn own(&self) -> BTreeSet<PathBuf> {
         self.stages.iter().flat_map(BTreeMap::keys).cloned().collect()
     }
+
+    fn task<'a>(&self, files: &'a Files, reached: Reached) -> ServerTask<'a> {
+        ServerTask { assigned: self.assigned.clone(), files, own: self.own(), reached }
+    }
+}
+
+/// The edited files of a stage, asked about already.
+struct Checked {
+    /// Where it is put down.
+    slot: (usize, usize),
+    /// Up to which place in the log of changes the server knew the files.
+    told: u64,
 }
 
 impl Workspace {
     /// Asks everyone concerned about every stage. What is found is put down as it comes.
     pub(super) async fn collect(&self, stages: &[Files], run: &Run) -> Result<(), WorkspaceError> {
+        // Beside the asking: it may have to wait until the index is read.
+        let mut noting = pin!(self.note_unchecked(stages, run));
+        let mut asking = pin!(self.ask_all(stages, run));
+        let mut is_noted = false;
+        loop {
+            tokio::select! {
+                biased;
+                asked = &mut asking => break asked?,
+                noted = &mut noting, if !is_noted => {
+                    noted?;
+                    is_noted = true;
+                }
+            }
+        }
+        let mut all = stages.iter().enumerate();
+        match is_noted {
+            true => Ok(()),
+            false if all.all(|(stage, files)| run.is_decided(stage, files)) => {
+                tokio::time::timeout(BRIEFLY, noting).await.unwrap_or(Ok(()))
+            }
+            false => noting.await,
+        }
+    }
+
+    /// Puts down what a build may find beyond what is asked here.
+    async fn note_unchecked(&self, stages: &[Files], run: &Run) -> Result<(), WorkspaceError> {
         let patience = run.patience();
         for stage in stages {
-            let unchecked = self.unchecked(stage, &patience).await?;
-            let mut collected = run.collected();
-            collected.doubts.extend(unchecked.doubts);
-            collected.limits.extend(unchecked.limits);
-        }
-        let groups = self.sort_by_server(stages, run);
-        // The compiler sees one project at a time, and one part of the draft may need the other.
-        if groups.iter().filter(|group| group.assigned.language == COMPILED).count() > 1 {
-            run.collected()
-                .doubts
-                .insert("files of several projects are drafted together, and each is compiled alone".into());
-        }
-        for group in groups {
-            if group.assigned.language == COMPILED && self.compile(&group, run).await? {
-                continue;
-            }
-            for stage in 0..stages.len() {
-                self.collect_stage(&group, stage, run).await?;
+            match self.unchecked(stage, &patience).await {
+                Ok(unchecked) => {
+                    let mut collected = run.collected();
+                    collected.doubts.extend(unchecked.doubts);
+                    collected.limits.extend(unchecked.limits);
+                }
+                Err(error) => run.doubt("what only a build checks is not known", error)?,
             }
         }
         Ok(())
     }
 
-    async fn collect_stage(&self, group: &Group, stage: usize, run: &Run) -> Result<(), WorkspaceError> {
+    async fn ask_all(&self, stages: &[Files], run: &Run) -> Result<(), WorkspaceError> {
+        let groups = self.sort_by_server(stages, run);
+        let is_compiled = |group: &Group| group.assigned.language == COMPILED;
+        // The compiler sees one project at a time, and one part of the draft may need the other.
+        if groups.iter().filter(|group| is_compiled(group)).count() > 1 {
+            run.collected()
+                .doubts
+                .insert("files of several projects are drafted together, and each is compiled alone".into());
+        }
+        // The files that one server is asked about besides may take all the time: the edited ones of each come first.
+        let mut edited: BTreeMap<(usize, usize), Checked> = BTreeMap::new();
+        if groups.len() > 1 {
+            for (index, group) in groups.iter().enumerate().filter(|(_, group)| !is_compiled(group)) {
+                for stage in 0..stages.len() {
+                    edited.insert((index, stage), self.ask_about_edited(group, stage, run).await?);
+                }
+            }
+        }
+        for (index, group) in groups.iter().enumerate() {
+            if is_compiled(group) && self.compile(group, run).await? {
+                continue;
+            }
+            for stage in 0..stages.len() {
+                self.collect_stage(group, stage, edited.remove(&(index, stage)), run).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks about the edited files alone, whatever they reach.
+    async fn ask_about_edited(
+        &self,
+        group: &Group,
+        stage: usize,
+        run: &Run,
+    ) -> Result<Checked, WorkspaceError> {
+        let (files, slot) = (&group.shown[stage], run.slot(stage));
+        self.ask_server(&group.task(files, Reached::default()), slot, run).await?;
+        Ok(Checked { slot, told: self.fleet.told(&group.assigned.server) })
+    }
+
+    async fn collect_stage(
+        &self,
+        group: &Group,
+        stage: usize,
+        mut edited: Option<Checked>,
+        run: &Run,
+    ) -> Result<(), WorkspaceError> {
         let patience = run.patience();
         let files = &group.shown[stage];
-        let mut reached = self.reached_by(&group.stages[stage], &patience).await?;
+        let mut reaching = pin!(self.reached_by(&group.stages[stage], &patience));
+        let mut found = None;
+        if edited.is_none() {
+            found = tokio::time::timeout(HEAD_START, &mut reaching).await.ok();
+        }
+        if edited.is_none() && found.is_none() {
+            let mut asking = pin!(self.ask_about_edited(group, stage, run));
+            edited = loop {
+                tokio::select! {
+                    biased;
+                    asked = &mut asking => break Some(asked?),
+                    reached = &mut reaching, if found.is_none() => found = Some(reached),
+                }
+            };
+        }
+        if edited.is_some() && run.is_decided(stage, files) {
+            return Ok(());
+        }
+        let found = match found {
+            Some(found) => found,
+            None => reaching.await,
+        };
+        let mut reached = match found {
+            Ok(reached) => reached,
+            Err(error) => {
+                run.doubt("what else the edit reaches is not known", error)?;
+                Reached::default()
+            }
+        };
         reached.files.extend(self.troubled(group, run));
         {
             let mut collected = run.collected();
@@ -81,19 +190,31 @@ impl Workspace {
             by_server(path).is_some_and(|other| Arc::ptr_eq(&other.server, &group.assigned.server))
         };
         let (own, others): (Vec<PathBuf>, Vec<PathBuf>) = reached.files.iter().cloned().partition(is_own);
-        let task = ServerTask {
-            assigned: group.assigned.clone(),
-            files,
-            own: group.own(),
-            reached: Reached { files: own, ..reached.clone() },
+        let task = group.task(files, Reached { files: own, ..reached });
+        // Nothing is left to ask where the edited files are known and nobody else can tell.
+        let used = match &edited {
+            Some(checked) if task.reached.is_nothing() => {
+                run.look(checked.slot, |findings| findings.elsewhere.clone())
+            }
+            Some(checked) => {
+                let used = self.ask_server(&task, checked.slot, run).await?;
+                if self.fleet.told(&group.assigned.server) != checked.told {
+                    run.collected().doubts.insert(CHANGED_MEANWHILE.to_owned());
+                }
+                used
+            }
+            None => self.ask_server(&task, run.slot(stage), run).await?,
         };
-        let used = self.ask_server(&task, stage, run).await?;
         if run.is_decided(stage, files) {
             return Ok(());
         }
         let others: BTreeSet<PathBuf> = others.into_iter().chain(used).collect();
         let names = run.changed_names(stage);
-        let found = self.uses_elsewhere(&group.stages[stage], names, &group.assigned, &patience).await?;
+        let found = self.uses_elsewhere(&group.stages[stage], names, &group.assigned, &patience).await;
+        let found = found.or_else(|error| {
+            run.doubt("who uses it in other projects is not known", error)?;
+            Ok::<_, WorkspaceError>(UsesElsewhere::default())
+        })?;
         let mut elsewhere: Vec<(PathBuf, Assigned)> = found.files;
         {
             let mut collected = run.collected();
@@ -110,7 +231,7 @@ impl Workspace {
             }
         }
         for task in tasks_elsewhere(elsewhere, files) {
-            self.ask_server(&task, stage, run).await?;
+            self.ask_server(&task, run.slot(stage), run).await?;
         }
         Ok(())
     }
@@ -119,16 +240,19 @@ impl Workspace {
     async fn ask_server(
         &self,
         task: &ServerTask<'_>,
-        stage: usize,
+        slot: (usize, usize),
         run: &Run,
     ) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
-        let slot = run.slot(stage);
         match self.evaluate_at_server(task, run, slot).await {
             Ok(()) => {
                 let told = self.fleet.told(&task.assigned.server);
                 run.collected().asked.push(Asked::Server(task.assigned.clone(), told));
             }
             Err(WorkspaceError::Cancelled) => return Err(WorkspaceError::Cancelled),
+            // What the server has said until then is known.
+            Err(error @ (WorkspaceError::Store(_) | WorkspaceError::NotReady { .. })) => {
+                run.doubt("who uses what was changed is not known", error)?;
+            }
             Err(error) => run.collected().record_failure(task, &error),
         }
         Ok(run.look(slot, |findings| findings.elsewhere.clone()))
@@ -166,26 +290,17 @@ impl Workspace {
         }
         // Before the compiler reads the first file.
         let place = self.place_in_log().await?;
-        let own = group.assigned.server.root().to_owned();
-        let users = self.projects_using(group, &patience).await?;
-        let mut has_verdict = true;
-        for project in std::iter::once(&own).chain(&users) {
-            match self.compile_draft(project, &group.stages, &patience).await {
-                Ok(findings) => {
-                    let mut collected = run.collected();
-                    for (stage, findings) in findings.into_iter().enumerate() {
-                        collected.stages[stage].push(findings);
+        let has_verdict = self.compile_in(group.assigned.server.root(), group, run).await?;
+        let mut stages = group.stages.iter().enumerate();
+        if !stages.all(|(stage, files)| run.is_decided(stage, files)) {
+            match self.projects_using(group, &patience).await {
+                Ok(users) => {
+                    for project in users {
+                        self.compile_in(&project, group, run).await?;
                     }
                 }
-                Err(error) if error.is_cancelled() => return Err(WorkspaceError::Cancelled),
-                Err(error) => {
-                    let mut collected = run.collected();
-                    collected.timed_out |= error.is_late();
-                    collected.doubts.insert(error.to_string());
-                    has_verdict &= project != &own;
-                }
+                Err(error) => run.doubt("which other projects use it is not known", error)?,
             }
-            run.report();
         }
         let is_changed = self.place_in_log().await? != place;
         let mut collected = run.collected();
@@ -193,6 +308,28 @@ impl Workspace {
             collected.doubts.insert(CHANGED_MEANWHILE.to_owned());
         }
         collected.asked.push(Asked::Compiler(place));
+        Ok(has_verdict)
+    }
+
+    /// Compiles one project with every stage. `false`: there is no verdict.
+    async fn compile_in(&self, project: &Path, group: &Group, run: &Run) -> Result<bool, WorkspaceError> {
+        let compiled = self.compile_draft(project, &group.stages, &run.patience()).await;
+        let has_verdict = compiled.is_ok();
+        match compiled {
+            Ok(findings) => {
+                let mut collected = run.collected();
+                for (stage, findings) in findings.into_iter().enumerate() {
+                    collected.stages[stage].push(findings);
+                }
+            }
+            Err(error) if error.is_cancelled() => return Err(WorkspaceError::Cancelled),
+            Err(error) => {
+                let mut collected = run.collected();
+                collected.timed_out |= error.is_late();
+                collected.doubts.insert(error.to_string());
+            }
+        }
+        run.report();
         Ok(has_verdict)
     }
 

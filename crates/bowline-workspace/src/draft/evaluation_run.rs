@@ -125,6 +125,18 @@ impl Run {
         self.collected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Puts down that something is not known. What was found besides still holds, so that only a caller who has left ends
+    /// the whole.
+    pub(super) fn doubt(&self, what: &str, error: WorkspaceError) -> Result<(), WorkspaceError> {
+        if matches!(error, WorkspaceError::Cancelled) {
+            return Err(error);
+        }
+        let mut collected = self.collected();
+        collected.timed_out |= matches!(error, WorkspaceError::NotReady { .. });
+        collected.doubts.insert(format!("{what}: {error}"));
+        Ok(())
+    }
+
     /// A place for what one of them says of a stage.
     pub(super) fn slot(&self, stage: usize) -> (usize, usize) {
         let mut collected = self.collected();
@@ -185,5 +197,37 @@ impl Collected {
         for path in paths {
             self.unserved.push(Examined { path: path.clone(), known: Err(error.to_string()) });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn run(limit: Instant) -> Run {
+        Run::new(1, Extent::Reached, limit)
+    }
+
+    #[test]
+    fn what_the_index_cannot_tell_is_a_doubt_and_only_leaving_ends_it() {
+        let run = run(Instant::now());
+        assert!(run.doubt("unknown", WorkspaceError::Internal("broken".to_owned())).is_ok());
+        let doubts: Vec<String> = run.collected().doubts.iter().cloned().collect();
+        assert_eq!(doubts, ["unknown: internal error: broken"]);
+        assert!(!run.collected().is_late());
+        assert!(run.doubt("unknown", WorkspaceError::NotReady { done: 1, total: None }).is_ok());
+        assert!(run.collected().is_late());
+        assert!(matches!(run.doubt("unknown", WorkspaceError::Cancelled), Err(WorkspaceError::Cancelled)));
+    }
+
+    #[tokio::test]
+    async fn a_limit_that_is_moved_while_it_is_waited_for_is_the_one_that_counts() {
+        let run = run(Instant::now() + Duration::from_millis(50));
+        let until = Instant::now() + Duration::from_millis(300);
+        let moving = async { run.extend(until) };
+        tokio::join!(run.out_of_time(), moving);
+        assert!(Instant::now() >= until && run.is_out_of_time());
     }
 }

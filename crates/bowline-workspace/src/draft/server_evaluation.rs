@@ -195,9 +195,12 @@ impl Session<'_> {
 
 /// The errors that a draft introduces in one file. `None`: what it was is not known.
 pub(super) fn errors_introduced(path: &Path, files: &Files, findings: &Findings) -> Option<usize> {
-    let (Some(Ok((old, _))), Some(Ok((new, _)))) = (findings.before.get(path), findings.after.get(path))
-    else {
-        return None;
+    let Some(Ok((new, _))) = findings.after.get(path) else { return None };
+    let is_new = files.get(path).is_some_and(|file| file.before.is_none());
+    let old: &[Diagnostic] = match findings.before.get(path) {
+        Some(Ok((old, _))) => old,
+        None if is_new => &[],
+        _ => return None,
     };
     let texts = files.get(path).and_then(|file| Some((file.before.as_deref()?, file.after.as_deref()?)));
     let introduced = compare(texts, old, new).introduced;

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use bowline_code::Position;
@@ -323,6 +323,87 @@ async fn what_ran_out_of_time_is_not_handed_out_as_finished() {
     let second = evaluate(&slow.workspace, &draft, LONG).await;
     assert!(second.is_safe(), "{second:?}");
     slow.workspace.stop_servers().await;
+}
+
+/// An index that is not read before a test wants it.
+#[derive(Clone, Default)]
+struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    fn open(&self) {
+        *self.0.0.lock().unwrap() = true;
+        self.0.1.notify_all();
+    }
+
+    fn pass(&self) {
+        let is_open = self.0.0.lock().unwrap();
+        drop(self.0.1.wait_timeout_while(is_open, LONG, |is_open| !*is_open).unwrap());
+    }
+}
+
+/// A project whose index is read when the gate is open.
+fn indexed(fixture: &Fixture, language: SpokenLanguage, gate: Gate) -> Arc<Workspace> {
+    let script = Script { pull: true, ..Script::default() }.to_argument();
+    let server = ServerSpec { languages: vec![language], ..fake(&["--script", &script]) };
+    let servers = ServerOptions { specs: vec![server], environment: std::env::vars_os().collect() };
+    let store = ScriptedStore::new(move |operation| {
+        if operation == "replace" {
+            gate.pass();
+        }
+        Ok(())
+    });
+    let roots = vec![fixture.root().to_owned()];
+    let workspace = Workspace::new(Options::default(), roots, Some(store.boxed())).unwrap();
+    Arc::new(workspace.with_servers(servers))
+}
+
+fn language(id: &str, extension: &str) -> SpokenLanguage {
+    SpokenLanguage { id: id.into(), extensions: vec![extension.into()], names: vec![] }
+}
+
+#[tokio::test]
+async fn the_edited_file_is_checked_while_the_index_is_still_read() {
+    let projects = [
+        (
+            "python",
+            "py",
+            "//- /a.py\ndef greet():\n    pass\n//- /b.py\nfrom a import *\nother = 1\n",
+            "pass\n",
+        ),
+        (
+            "c",
+            "c",
+            "//- /a.c\nint one(void) { return 1; }\n//- /b.c\nint two(void) { return 2; }\n",
+            "1; }\n",
+        ),
+    ];
+    for (id, extension, project, old) in projects {
+        let fixture = Fixture::new(project);
+        let gate = Gate::default();
+        let workspace = indexed(&fixture, language(id, extension), gate.clone());
+        let file = format!("a.{extension}");
+        let new = |what: &str| match id {
+            "c" => format!("{old}int other(void) {{ return {what}; }}\n"),
+            _ => format!("{old}def other():\n    return {what}\n"),
+        };
+        let broken = workspace.new_draft(fixture.root(), id).unwrap();
+        edit(&workspace, &broken, &file, old, &new("BUG")).await;
+        let evaluation = evaluate(&workspace, &broken, SOON).await;
+        assert!(evaluation.is_decided() && !evaluation.is_unfinished, "{id}: {evaluation:?}");
+
+        let fine = workspace.new_draft(fixture.root(), id).unwrap();
+        edit(&workspace, &fine, &file, old, &new("3")).await;
+        let first = evaluate(&workspace, &fine, Duration::from_secs(3)).await;
+        assert!(first.is_unfinished && !first.is_safe(), "{id}: {first:?}");
+        assert!(first.examined.iter().all(|file| file.known.is_ok()), "{id}: {first:?}");
+        gate.open();
+        let second = evaluate(&workspace, &fine, LONG).await;
+        assert!(!second.is_unfinished && !second.is_decided(), "{id}: {second:?}");
+        if id == "python" {
+            assert_eq!((second.is_safe(), second.examined.len()), (true, 2), "{second:?}");
+        }
+        workspace.stop_servers().await;
+    }
 }
 
 /// A package whose every compilation is counted.
