@@ -31,9 +31,11 @@ pub(crate) fn fit(payload: &mut Value, most: usize) -> Vec<Cut> {
     said
 }
 
-/// Whether a caller has asked for a long answer: by how many entries, or for the full form.
-pub(crate) fn is_asked_for(arguments: &Value) -> bool {
-    arguments.get("limit").is_some_and(Value::is_number)
+/// Whether a caller has asked for a long answer: for more entries than there usually are, or for the full form. A smaller
+/// number asks for less, and a page may still be too long.
+pub(crate) fn is_asked_for(arguments: &Value, usual: usize) -> bool {
+    let usual = u64::try_from(usual).unwrap_or(u64::MAX);
+    arguments.get("limit").and_then(Value::as_u64).is_some_and(|limit| limit > usual)
         || arguments.get("detail").is_some_and(|detail| detail == "full")
         || arguments.get("format").is_some_and(|format| format == "tree")
 }
@@ -152,8 +154,14 @@ mod tests {
 
     #[test]
     fn who_asks_for_more_gets_more() {
-        assert!(is_asked_for(&json!({"limit": 500})) && is_asked_for(&json!({"detail": "full"})));
-        assert!(is_asked_for(&json!({"format": "tree"})));
-        assert!(!is_asked_for(&json!({"limit": null, "detail": "compact", "format": "outline"})));
+        let is_asked_for = |arguments| is_asked_for(&arguments, 100);
+        assert!(is_asked_for(json!({"limit": 500})) && is_asked_for(json!({"detail": "full"})));
+        assert!(
+            is_asked_for(json!({"format": "tree"})) && is_asked_for(json!({"limit": 5, "detail": "full"}))
+        );
+        assert!(!is_asked_for(json!({"limit": null, "detail": "compact", "format": "outline"})));
+        for fewer in [json!(5), json!(100), json!(-1), json!("500")] {
+            assert!(!is_asked_for(json!({"limit": fewer})));
+        }
     }
 }

@@ -26,6 +26,9 @@ pub trait Tool: Send + Sync + 'static {
     const ANSWERS: &'static [&'static str] = &[];
     /// Whether it may take longer than a call usually may: builds and tests.
     const SLOW: bool = false;
+    /// How many entries it lists where the caller says no number. Whoever asks for more than that is given them all,
+    /// however long the answer is. By default no number is more.
+    const USUAL_LIMIT: usize = usize::MAX;
     /// It cuts its answers itself, and says how to get the rest.
     const OWN_PAGES: bool = false;
 
@@ -162,7 +165,7 @@ impl<T: Tool> AnyTool for Erased<T> {
     fn prepare(&self, mut arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
         T::accept(&mut arguments);
         let arguments = arguments::check(self.spec.input_schema(), arguments)?;
-        let is_whole = fit::is_asked_for(&arguments);
+        let is_whole = fit::is_asked_for(&arguments, T::USUAL_LIMIT);
         let has_pages = self.spec.input_schema().pointer("/properties/offset").is_some();
         let offset = arguments.get("offset").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
         let offset = has_pages.then(|| offset.unwrap_or(0));

@@ -14,7 +14,7 @@ use crate::patience::{patience, reporter};
 use crate::place::Place;
 use crate::wire::{WireCaller, WireItem, WireSpan};
 
-const USUAL: usize = 100;
+pub(crate) const USUAL: usize = 100;
 
 /// What is asked.
 pub(crate) struct Asked<'a> {

@@ -10,7 +10,7 @@ use crate::page::{Page, more};
 use crate::patience::{patience, reporter};
 use crate::place::Place;
 
-const USUAL: usize = 100;
+pub(crate) const USUAL: usize = 100;
 
 /// `nothing`: what an empty answer may mean.
 pub(crate) async fn lead(

@@ -61,6 +61,7 @@ impl Tool for BlastRadius {
     type Output = Shaped<WireImpact, CompactImpact>;
     const NAME: &'static str = "blast_radius";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = crate::impact::USUAL;
     const SLOW: bool = true;
 
     fn intent(&self, args: &BlastRadiusArgs) -> Intent {

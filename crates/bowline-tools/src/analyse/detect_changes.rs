@@ -145,6 +145,7 @@ impl Tool for DetectChanges {
     type Output = Shaped<Full, Compact>;
     const NAME: &'static str = "detect_changes";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
     const SLOW: bool = true;
 
     fn intent(&self, args: &DetectChangesArgs) -> Intent {

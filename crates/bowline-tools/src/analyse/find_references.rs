@@ -36,6 +36,7 @@ impl Tool for FindReferences {
     type Output = Vec<Location>;
     const NAME: &'static str = "find_references";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &FindReferencesArgs) -> Intent {
         Intent::read(args.at.file())

@@ -87,6 +87,7 @@ impl Tool for FindSymbol {
     type Output = FindSymbolOutput;
     const NAME: &'static str = "find_symbol";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, _args: &FindSymbolArgs) -> Intent {
         Intent::read_workspace()

@@ -45,6 +45,7 @@ impl Tool for GetCompletions {
     type Output = GetCompletionsOutput;
     const NAME: &'static str = "get_completions";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &GetCompletionsArgs) -> Intent {
         Intent::read(args.at.file())

@@ -60,6 +60,7 @@ impl Tool for GetCrossRepoReferences {
     type Output = GetCrossRepoReferencesOutput;
     const NAME: &'static str = "get_cross_repo_references";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
     const SLOW: bool = true;
     fn intent(&self, args: &GetCrossRepoReferencesArgs) -> Intent {
         let paths = args.consumer_roots.iter().chain([&args.symbol_file]);

@@ -55,6 +55,7 @@ impl Tool for GetInlayHints {
     type Output = Vec<WireHint>;
     const NAME: &'static str = "get_inlay_hints";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &GetInlayHintsArgs) -> Intent {
         Intent::read(args.within.file())

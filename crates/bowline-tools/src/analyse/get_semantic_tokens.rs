@@ -50,6 +50,7 @@ impl Tool for GetSemanticTokens {
     type Output = GetSemanticTokensOutput;
     const NAME: &'static str = "get_semantic_tokens";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &GetSemanticTokensArgs) -> Intent {
         Intent::read(args.within.file())

@@ -77,6 +77,7 @@ impl Tool for ListSymbols {
     type Output = Tagged<ListSymbolsOutput>;
     const NAME: &'static str = "list_symbols";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &ListSymbolsArgs) -> Intent {
         Intent::read(&args.file_path)
@@ -151,7 +152,13 @@ fn listed(
         }
     }
     if is_limited {
-        return told(ListSymbolsOutput::Outline(outline(&page(limit))), limit);
+        let mut limit = limit.min(total.saturating_sub(offset));
+        let mut text = outline(&page(limit));
+        while text.len() > MAX_COMPACT && limit > 1 {
+            limit = fitting(limit, &text);
+            text = outline(&page(limit));
+        }
+        return told(ListSymbolsOutput::Outline(text), limit);
     }
     let mut left = symbols.to_vec();
     let mut text = outline(&left);
@@ -169,8 +176,7 @@ fn listed(
     let (mut shown, mut limit) = (all.saturating_sub(offset), usize::MAX);
     text = outline(&left);
     while text.len() > MAX_COMPACT && shown > 1 {
-        // As much as fits, and a little less: lines are not of one length.
-        limit = (shown * MAX_COMPACT / text.len() * 9 / 10).max(1);
+        limit = fitting(shown, &text);
         let (mut page, mut index) = (left.clone(), 0);
         cut(&mut page, 0..limit, &mut index);
         text = outline(&page);
@@ -179,6 +185,11 @@ fn listed(
     let missing: Vec<String> = more(shown.min(limit), offset, all).into_iter().chain(inside).collect();
     let missing = (!missing.is_empty()).then(|| missing.join("; "));
     Listed { output: ListSymbolsOutput::Outline(text), missing }
+}
+
+/// How many of the symbols of a text fit, and a little less: lines are not of one length.
+fn fitting(shown: usize, text: &str) -> usize {
+    (shown * MAX_COMPACT / text.len() * 9 / 10).max(1)
 }
 
 /// How deep symbols stand inside of each other.

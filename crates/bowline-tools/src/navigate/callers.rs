@@ -36,6 +36,7 @@ impl Tool for Callers {
     type Output = Value;
     const NAME: &'static str = "callers";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = crate::calls::USUAL;
 
     fn intent(&self, args: &CallersArgs) -> Intent {
         Intent::read(args.at.file())

@@ -44,6 +44,7 @@ impl Tool for FindCallers {
     type Output = Value;
     const NAME: &'static str = "find_callers";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = crate::calls::USUAL;
 
     fn intent(&self, args: &FindCallersArgs) -> Intent {
         Intent::read(args.at.file())

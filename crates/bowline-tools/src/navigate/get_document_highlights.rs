@@ -44,6 +44,7 @@ impl Tool for GetDocumentHighlights {
     type Output = Vec<WireHighlight>;
     const NAME: &'static str = "get_document_highlights";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &GetDocumentHighlightsArgs) -> Intent {
         Intent::read(args.at.file())

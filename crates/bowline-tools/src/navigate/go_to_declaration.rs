@@ -30,6 +30,7 @@ impl Tool for GoToDeclaration {
     type Output = Vec<Location>;
     const NAME: &'static str = "go_to_declaration";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = crate::leading::USUAL;
 
     fn intent(&self, args: &GoToDeclarationArgs) -> Intent {
         Intent::read(args.at.file())

@@ -30,6 +30,7 @@ impl Tool for GoToImplementation {
     type Output = Vec<Location>;
     const NAME: &'static str = "go_to_implementation";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = crate::leading::USUAL;
 
     fn intent(&self, args: &GoToImplementationArgs) -> Intent {
         Intent::read(args.at.file())

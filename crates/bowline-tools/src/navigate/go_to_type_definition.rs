@@ -30,6 +30,7 @@ impl Tool for GoToTypeDefinition {
     type Output = Vec<Location>;
     const NAME: &'static str = "go_to_type_definition";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = crate::leading::USUAL;
 
     fn intent(&self, args: &GoToTypeDefinitionArgs) -> Intent {
         Intent::read(args.at.file())

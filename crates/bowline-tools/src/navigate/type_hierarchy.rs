@@ -56,6 +56,7 @@ impl Tool for TypeHierarchy {
     type Output = TypeHierarchyOutput;
     const NAME: &'static str = "type_hierarchy";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &TypeHierarchyArgs) -> Intent {
         Intent::read(args.at.file())

@@ -68,6 +68,7 @@ impl Tool for GetDiagnostics {
     type Output = Map<String, Value>;
     const NAME: &'static str = "get_diagnostics";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &GetDiagnosticsArgs) -> Intent {
         match &args.file_path {

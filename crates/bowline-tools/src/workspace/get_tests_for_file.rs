@@ -39,6 +39,7 @@ impl Tool for GetTestsForFile {
     type Output = GetTestsForFileOutput;
     const NAME: &'static str = "get_tests_for_file";
     const MOST: Effect = Effect::Read;
+    const USUAL_LIMIT: usize = USUAL;
 
     fn intent(&self, args: &GetTestsForFileArgs) -> Intent {
         Intent::read(&args.file_path)

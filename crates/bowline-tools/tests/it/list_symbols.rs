@@ -1,5 +1,6 @@
 //! `list_symbols`
 
+use bowline_testkit::Fixture;
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -36,7 +37,7 @@ async fn a_tree_has_ranges_from_one() {
 
 #[tokio::test]
 async fn counts_what_it_saves() {
-    let fixture = bowline_testkit::Fixture::new(TEXT);
+    let fixture = Fixture::new(TEXT);
     let answer =
         call(&fixture, "list_symbols", json!({"file_path": "cart.py", "format": "outline"})).await.unwrap();
     let savings = answer.savings.unwrap();
@@ -67,6 +68,21 @@ async fn a_huge_file_is_cut() {
             .await
             .starts_with("f2998 [Function] :2999\nf2999 [Function] :3000\n")
     );
+}
+
+#[tokio::test]
+async fn a_page_that_is_too_long_ends_earlier_and_says_where_the_next_begins() {
+    let name = "x".repeat(60);
+    let many: String = (0..3000).map(|index| format!("def {name}{index}(): pass\n")).collect();
+    let fixture = Fixture::new(&format!("//- /a.py\n{many}"));
+    let page = json!({"file_path": "a.py", "format": "outline", "limit": 900, "offset": 100});
+    let answer = call(&fixture, "list_symbols", page).await.unwrap();
+    let listed = answer.payload.as_str().unwrap();
+    assert!(listed.len() < 40_000 && listed.starts_with(&format!("{name}100 ")), "{listed}");
+    let shown = listed.lines().count();
+    let next = 100 + shown;
+    let hint = answer.hint.unwrap();
+    assert_eq!(hint, format!("and {} more; offset={next} shows the next", 3000 - next));
 }
 
 #[tokio::test]
