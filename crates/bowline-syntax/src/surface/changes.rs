@@ -10,6 +10,7 @@ use std::path::Path;
 
 use bowline_code::{Encoding, Position, SymbolKind};
 
+use super::bodies::words;
 use super::{Bodies, Token, Writer};
 use crate::outline::Found;
 use crate::{Language, Parsed};
@@ -61,6 +62,9 @@ pub struct SurfaceChanges {
     pub rebound: Vec<(String, Position)>,
     /// It declares something for a module or a scope that is not its own: `declare module 'x'`, `declare global`.
     pub augments: bool,
+    /// A declaration mentions something of the module, of another, or of an object that it did not mention before: it may
+    /// have a type of the same name from elsewhere now.
+    pub names_more: bool,
 }
 
 /// How a declaration mentions a name.
@@ -136,6 +140,7 @@ pub fn surface_changes(path: &Path, before: &Parsed, after: &Parsed) -> SurfaceC
             let (was, is) = (was.get(index).copied(), is.get(index).copied());
             let Some(difference) = difference(&old, was, &new, is) else { continue };
             changes.symbols.extend(changed(&old, was, &new, is, difference));
+            changes.names_more |= was.zip(is).is_some_and(|(was, is)| names_more(&old, was, &new, is));
         }
     }
     changes.other |= old.rest != new.rest;
@@ -147,6 +152,23 @@ pub fn surface_changes(path: &Path, before: &Parsed, after: &Parsed) -> SurfaceC
     groups::mark_followers(&old, &new, &mut changes);
     attributes::mark_assigned(&old, &new, &mut changes);
     changes
+}
+
+/// Whether a declaration mentions names of others that it did not mention before. Parameters and variables of its own are
+/// no such names.
+fn names_more(old: &Surface<'_>, was: usize, new: &Surface<'_>, is: usize) -> bool {
+    let before: BTreeSet<&str> = old.by_symbol[was].iter().flat_map(|token| words(token.text)).collect();
+    let imported: BTreeSet<&str> = bindings::bindings(new).into_iter().map(|binding| binding.name).collect();
+    let is_declared = |word: &str| new.symbols.contains_key(word);
+    let mut is_member = false;
+    new.by_symbol[is].iter().filter(|token| !token.text.is_empty()).any(|token| {
+        let after_dot = std::mem::replace(&mut is_member, matches!(token.text, "." | "?." | "->"));
+        let is_new = |word: &str| {
+            !before.contains(word)
+                && (after_dot || token.leak || imported.contains(word) || is_declared(word))
+        };
+        words(token.text).any(is_new)
+    })
 }
 
 /// A declaration of one or both texts, as one that differs.

@@ -48,6 +48,8 @@ pub(super) struct Consequences {
     pub(super) candidates: BTreeSet<Candidate>,
     /// Names that are new at the top level: another declaration of the same name may clash with them.
     pub(super) new_names: BTreeSet<String>,
+    /// A type may be one of the same name from elsewhere now.
+    pub(super) may_be_namesakes: bool,
 }
 
 impl Consequences {

@@ -51,7 +51,9 @@ impl Reached {
 
     /// Nothing but the edited files themselves can tell.
     pub(super) fn is_nothing(&self) -> bool {
-        self.consequences == Consequences::default() && self.files.is_empty() && self.left_out == 0
+        let Consequences { targets, candidates, new_names, .. } = &self.consequences;
+        let is_seen = !(targets.is_empty() && candidates.is_empty() && new_names.is_empty());
+        !is_seen && self.files.is_empty() && self.left_out == 0
     }
 }
 
@@ -117,6 +119,7 @@ impl Workspace {
                         let names = consequences.new_names.clone();
                         reached.files.extend(self.package_naming(&path, names, patience).await?);
                     }
+                    reached.consequences.may_be_namesakes |= changes.names_more;
                     reached.consequences.targets.extend(consequences.targets);
                     reached.consequences.candidates.extend(consequences.candidates);
                     reached.consequences.new_names.extend(consequences.new_names);

@@ -27,6 +27,11 @@ pub(super) fn mark_assigned(old: &Surface<'_>, new: &Surface<'_>, changes: &mut 
         if written(before) == written(after) {
             continue;
         }
+        let names = |all: Option<&Assigned>| -> BTreeSet<String> {
+            let all = all.into_iter().flat_map(|all| &all.written);
+            all.flat_map(|text| words(text)).map(str::to_owned).collect()
+        };
+        changes.names_more |= !names(after).is_subset(&names(before));
         let symbol = |surface: &Surface<'_>| surface.symbols.get(target).and_then(|all| all.first()).copied();
         if let (Some(there), Some(still)) = (symbol(old), symbol(new)) {
             // The server infers the type of what is assigned once from that, and can be asked there.

@@ -136,6 +136,7 @@ pub(super) fn mark_users(old: &Surface<'_>, new: &Surface<'_>, changes: &mut Sur
         .filter(|name| old_means.get(*name) != new_means.get(*name))
         .map(String::as_str)
         .collect();
+    changes.names_more |= !names.is_empty();
     // What comes in without a name may be anything, also for those who import this file.
     changes.other |= names.contains("*") || names.contains("") && old.parsed.language() != Language::Go;
     // A module of Python hands on all that it imports; other languages say so.

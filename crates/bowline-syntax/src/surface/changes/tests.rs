@@ -39,6 +39,44 @@ fn check(path: &str, rows: &[(&str, &str, &str)]) {
 }
 
 #[test]
+fn what_a_declaration_did_not_mention_before_is_told_from_its_own_names() {
+    for (path, before, after, expected) in [
+        (
+            "a.ts",
+            "import { f, g } from './x';\nexport const a = () => f();",
+            "import { f, g } from './x';\nexport const a = () => g();",
+            true,
+        ),
+        ("a.ts", "export const a = (x: X) => x.f();", "export const a = (x: X) => x.g();", true),
+        (
+            "a.ts",
+            "export const a = (x: X) => { const y = x; return y }",
+            "export const a = (x: X) => { const z = x; return z }",
+            false,
+        ),
+        ("a.ts", "export function f(a: string) {}", "export function f(a: string, b = 1) {}", false),
+        (
+            "a.ts",
+            "import { A } from './x';\nexport const a: A = 1;",
+            "import { A } from './y';\nexport const a: A = 1;",
+            true,
+        ),
+        ("a.py", "def f(a):\n    b = a\n    return b\n", "def f(a):\n    c = a\n    return c\n", false),
+        (
+            "a.py",
+            "def g(): ...\ndef f(a):\n    return a\n",
+            "def g(): ...\ndef f(a):\n    return g()\n",
+            true,
+        ),
+    ] {
+        let path = Path::new(path);
+        let parsed = |text: &str| parse(Language::of_path(path).unwrap(), text, &|| false).unwrap();
+        let changes = surface_changes(path, &parsed(before), &parsed(after));
+        assert_eq!(changes.names_more, expected, "{before}\n->\n{after}");
+    }
+}
+
+#[test]
 fn typescript() {
     check(
         "a.ts",

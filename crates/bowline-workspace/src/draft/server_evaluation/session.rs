@@ -67,6 +67,8 @@ pub(super) struct Session<'a> {
     slot: (usize, usize),
     /// Files with errors in the draft of which it is not known what they were.
     suspects: Vec<PathBuf>,
+    /// What hovers say of types may be true of others of the same name.
+    pub(super) may_be_namesakes: bool,
     /// Files that the server had reported problems in before.
     troubled: HashSet<PathBuf>,
     /// The errors that it had published before.
@@ -105,6 +107,7 @@ impl<'a> Session<'a> {
             run,
             slot,
             suspects: Vec::new(),
+            may_be_namesakes: reached.consequences.may_be_namesakes,
             life,
         };
         let doubts = session.caveats(!reached.is_nothing());

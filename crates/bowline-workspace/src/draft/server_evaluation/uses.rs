@@ -234,8 +234,8 @@ impl Session<'_> {
         let words = texts.flat_map(|text| text.split(|c: char| !(c == '_' || c.is_alphanumeric())));
         let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
         let words: BTreeSet<String> = words.filter(is_capital).map(str::to_owned).collect();
-        if words.is_empty() || self.assigned.language == "go" {
-            // Those of Go name the package.
+        // Those of Go name the package.
+        if words.is_empty() || !self.may_be_namesakes || self.assigned.language == "go" {
             return Ok(BTreeSet::new());
         }
         let asking = move |store: &dyn crate::store::IndexStore| {
