@@ -7,10 +7,12 @@
 //! - `bodies`: which bodies and values are hidden, and what shows through them.
 //! - `assignments`: what functions assign, inside and outside of themselves.
 //! - `changes`: which declarations differ, where the difference can be seen.
+//! - `lexical`: the same of comments, where there is no tree to go by.
 
 mod assignments;
 mod bodies;
 mod changes;
+mod lexical;
 
 use std::path::Path;
 
@@ -66,7 +68,9 @@ pub fn extent(path: &Path, before: &Parsed, after: &Parsed) -> Extent {
     }
     // What a grammar cannot read may be anything.
     if before.has_error() || after.has_error() {
-        return Extent::Anywhere;
+        let is_c = matches!(before.language(), Language::C | Language::Cpp);
+        let is_comment = is_c && lexical::same_but_for_comments(before.text(), after.text());
+        return if is_comment { Extent::File } else { Extent::Anywhere };
     }
     let same = |bodies: Bodies| Writer::write(path, before, bodies) == Writer::write(path, after, bodies);
     if same(Bodies::Written) {

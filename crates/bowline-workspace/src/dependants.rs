@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use bowline_syntax::{Extent, Language, extent, parse};
 
-use facts::Facts;
+use facts::{Facts, Unclear};
 pub(crate) use family::Family;
 use look::Sight;
 use reach::{Change, Reach};
@@ -62,6 +62,8 @@ pub(crate) struct Dependants {
     pub(crate) left_out: usize,
     /// Why there may be files that were not found, in sentences for a reader.
     pub(crate) doubt: Option<String>,
+    /// What syntax cannot follow at all, wherever it is: includes by computed names, modules of C++.
+    pub(crate) limit: Option<String>,
 }
 
 impl Workspace {
@@ -84,7 +86,7 @@ fn dependants(
     project: &Path,
     most: usize,
 ) -> Result<Dependants, WorkspaceError> {
-    let mut doubts: Vec<String> = Vec::new();
+    let (mut doubts, mut limits): (Vec<String>, Vec<String>) = Default::default();
     let mut families: HashMap<Family, HashMap<PathBuf, Change>> = HashMap::new();
     for edited in edited {
         match Family::of(&edited.path) {
@@ -109,9 +111,14 @@ fn dependants(
             versions.insert(edited.path.clone(), read(&edited.before).and(&read(&edited.after)));
         }
         doubts.extend(sight.doubts.iter().cloned());
-        let told = |(path, facts): (&PathBuf, &Facts)| facts.unclear.map(|unclear| unclear.sentence(path));
-        doubts.extend(versions.iter().filter_map(told));
-        doubts.extend(sight.files.iter().filter_map(|(path, facts)| told((path, facts))));
+        let files = sight.files.iter().map(|(path, facts)| (path, &**facts));
+        for (path, facts) in versions.iter().chain(files) {
+            match facts.unclear {
+                Some(unclear @ Unclear::Setting) => doubts.push(unclear.sentence(path)),
+                Some(unclear) => limits.push(unclear.sentence(path)),
+                None => {}
+            }
+        }
         found.extend(Reach::new(family, sight, &versions).from(&changes));
     }
     found.retain(|(_, path)| !own.contains(path) && path.starts_with(project));
@@ -119,7 +126,7 @@ fn dependants(
     let left_out = found.len().saturating_sub(most);
     found.truncate(most);
     let files = found.into_iter().map(|(_, path)| path).collect();
-    Ok(Dependants { files, left_out, doubt: told(doubts) })
+    Ok(Dependants { files, left_out, doubt: told(doubts), limit: told(limits) })
 }
 
 /// How an edit looks from outside. `None`: nobody can tell.

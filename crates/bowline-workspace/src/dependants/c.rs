@@ -49,7 +49,11 @@ fn include(directive: &str, facts: &mut Facts) {
 fn names_module(line: &str) -> bool {
     let line = line.strip_prefix("export ").map_or(line, str::trim_start);
     let behind = line.strip_prefix("import").or_else(|| line.strip_prefix("module"));
-    behind.is_some_and(|rest| rest.starts_with([' ', '<', '"', ';', '\t']) && rest.contains(';'))
+    // A variable may have that name: `module = find();`.
+    let is_code = |rest: &str| rest.contains(['=', '(', '[', '-', '+']);
+    behind.is_some_and(|rest| {
+        rest.starts_with([' ', '<', '"', ';', '\t']) && rest.contains(';') && !is_code(rest)
+    })
 }
 
 /// Headers that the settings of a compiler include into every file.

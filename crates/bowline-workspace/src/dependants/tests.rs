@@ -47,6 +47,9 @@ fn shown(fixture: &Fixture, found: &Dependants) -> String {
     if let Some(doubt) = &found.doubt {
         shown.push_str(&format!(" ? {}", fixture.relative(doubt)));
     }
+    if let Some(limit) = &found.limit {
+        shown.push_str(&format!(" but {}", fixture.relative(limit)));
+    }
     shown
 }
 

@@ -295,12 +295,15 @@ pub(super) fn says_the_same(
 ) -> bool {
     let (before, after) = (signature(before), signature(after));
     let is_vague = |text: &str| {
-        let vague: &[&str] = match language {
-            // What is not known of a parameter is inferred anew at every call.
-            Some(Language::Python) => &["Unknown", "(class)", "type["],
-            _ => &["typeof ", "(Anonymous", "(local"],
+        let is_vague = match language {
+            // A result that is not known is inferred anew at every call. Of parameters, the whole text tells.
+            Some(Language::Python) => {
+                let result = text.rsplit_once(") -> ").map_or(text, |(_, result)| result);
+                result.contains("Unknown") || ["(class)", "type["].iter().any(|word| text.contains(word))
+            }
+            _ => ["typeof ", "(Anonymous", "(local"].iter().any(|word| text.contains(word)),
         };
-        vague.iter().any(|word| text.contains(word)) || is_cut(text)
+        is_vague || is_cut(text)
     };
     let mentions_changed = || {
         let mut words = after.split(|c: char| !(c == '_' || c == '$' || c.is_alphanumeric()));

@@ -184,6 +184,7 @@ impl Workspace {
             let mut collected = run.collected();
             collected.left_out = collected.left_out.max(reached.left_out);
             collected.doubts.extend(reached.doubts.iter().cloned());
+            collected.limits.extend(reached.limits.iter().cloned());
         }
         let by_server = |path: &PathBuf| self.fleet.of_file(path, &self.shared.roots);
         let is_own = |path: &PathBuf| {

@@ -17,7 +17,7 @@ use crate::workspace::Work;
 use crate::{Patience, Workspace, WorkspaceError};
 
 /// Maximum number of files that are compared because syntax finds them, where no declaration tells.
-const MAX_DEPENDANTS: usize = 100;
+const MAX_DEPENDANTS: usize = 500;
 /// Methods that protocols of the standard library ask for, besides those that syntax calls.
 const ASKED_FOR: [&str; 12] = [
     "read", "write", "readline", "flush", "close", "send", "fileno", "keys", "items", "values", "get", "seek",
@@ -32,6 +32,8 @@ pub(super) struct Reached {
     pub(super) files: Vec<PathBuf>,
     pub(super) left_out: usize,
     pub(super) doubts: BTreeSet<String>,
+    /// What syntax cannot follow.
+    pub(super) limits: BTreeSet<String>,
 }
 
 /// Files of other projects that are to be compared.
@@ -47,6 +49,7 @@ impl Reached {
         self.left_out = self.left_out.max(found.left_out);
         self.files.extend(found.files);
         self.doubts.extend(found.doubt);
+        self.limits.extend(found.limit);
     }
 
     /// Nothing but the edited files themselves can tell.
@@ -180,14 +183,24 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Dependants, WorkspaceError> {
         let (path, text) = (edited.path.clone(), edited.after.clone().unwrap_or_default());
-        let found = self.all_importers(edited, MAX_DEPENDANTS, patience).await?;
-        // Nobody can have imported it yet by a name that is computed.
-        let mut found = Dependants { doubt: None, ..found };
+        let found = self.all_importers(edited, usize::MAX, patience).await?;
+        // No file can have imported it yet by a name that is computed.
+        let mut found = Dependants { doubt: None, limit: None, ..found };
         match Family::of(&path) {
             Some(Family::Go) => {
                 let names = declared_names(&path, &text);
-                let directory = path.parent();
-                found.files.retain(|file| file.parent() != directory);
+                let directory = path.parent().map(Path::to_owned);
+                // More names in a package mean nothing to files that say `package.name`; more methods may.
+                let has_methods = text.lines().any(|line| line.starts_with("func ("));
+                let reading = move |work: &Work| {
+                    let is_concerned = |file: &PathBuf| {
+                        let takes_names = || work.read(file).map_or(true, |it| it.text().contains("\t. \""));
+                        file.parent() != directory.as_deref() && (has_methods || takes_names())
+                    };
+                    found.files.retain(is_concerned);
+                    Ok(found)
+                };
+                found = self.blocking(patience, reading).await?;
                 found.files.extend(self.package_naming(&path, names, patience).await?);
             }
             Some(Family::Script) => {
@@ -198,10 +211,12 @@ impl Workspace {
                     found.files.retain(may);
                     Ok(found)
                 };
-                return self.blocking(patience, reading).await;
+                found = self.blocking(patience, reading).await?;
             }
             _ => {}
         }
+        found.left_out = found.files.len().saturating_sub(MAX_DEPENDANTS);
+        found.files.truncate(MAX_DEPENDANTS);
         Ok(found)
     }
 
@@ -227,6 +242,7 @@ impl Workspace {
             all.files.extend(found.files);
             all.left_out += found.left_out;
             all.doubt = all.doubt.or(found.doubt);
+            all.limit = all.limit.or(found.limit);
         }
         Ok(all)
     }
@@ -258,7 +274,8 @@ impl Workspace {
             return Ok(Dependants::default());
         }
         // What is imported by a computed name has no type that could break.
-        let mut found = Dependants { doubt: None, ..self.all_importers(edited, usize::MAX, patience).await? };
+        let found = self.all_importers(edited, usize::MAX, patience).await?;
+        let mut found = Dependants { doubt: None, limit: None, ..found };
         if is_complete {
             let reading = move |work: &Work| {
                 let takes_all = |path: &PathBuf| {

@@ -30,6 +30,10 @@ pub(super) use texts::DraftTexts;
 
 /// How often the files that refer to a declaration may turn out to change declarations of their own.
 const MAX_ROUNDS: usize = 6;
+/// Maximum number of declarations whose uses are looked for at once.
+const MAX_TARGETS: usize = 100;
+/// Maximum number of declarations that are looked at because they may change with others.
+const MAX_CANDIDATES: usize = 200;
 /// Maximum number of files that are compared besides the edited ones.
 const MAX_FILES: usize = 500;
 /// Files that are checked before those that have errors are compared with what they were.
@@ -131,15 +135,15 @@ impl Session<'_> {
             if targets.is_empty() && reported.is_empty() {
                 return Ok(());
             }
-            if round == MAX_ROUNDS {
-                self.doubt(
-                    "the edit changes declarations that change others in turn, and not all were followed",
-                );
-                return Ok(());
+            if round == MAX_ROUNDS || targets.len() > MAX_TARGETS {
+                return self.check_importers().await;
             }
             // Before: who uses what has changed, and what was inferred of those that may change with it.
             let mut used = self.uses_of(&targets).await?;
             used.files.extend(reported);
+            if used.candidates.len() > MAX_CANDIDATES {
+                return self.check_importers().await;
+            }
             candidates = used.candidates;
             was = self.hovers(Side::Before, &candidates).await?;
             let troubled = self.troubled_among(&used.files);
@@ -150,6 +154,19 @@ impl Session<'_> {
             targets.extend(used.targets);
         }
         Ok(())
+    }
+
+    /// Compares all files that import the edited ones, and those that import them: too much follows from the edit to be
+    /// followed by declaration.
+    async fn check_importers(&mut self) -> Result<(), Ended> {
+        // Without annotations it would be most of a project, and what is inferred there depends on the order of questions.
+        if self.assigned.language == "python" {
+            self.doubt("the edit changes declarations that change others in turn, and not all were followed");
+            return Ok(());
+        }
+        let edited = self.files.keys().cloned().collect();
+        let importers = self.importers_of(edited).await?;
+        self.check_others(importers).await
     }
 
     /// Compares other files, nearest first, in chunks: after each, those with errors are compared with what they were.
@@ -195,6 +212,10 @@ impl Session<'_> {
 
 /// The errors that a draft introduces in one file. `None`: what it was is not known.
 pub(super) fn errors_introduced(path: &Path, files: &Files, findings: &Findings) -> Option<usize> {
+    introduced(path, files, findings).map(|errors| errors.len())
+}
+
+fn introduced(path: &Path, files: &Files, findings: &Findings) -> Option<Vec<Diagnostic>> {
     let Some(Ok((new, _))) = findings.after.get(path) else { return None };
     let is_new = files.get(path).is_some_and(|file| file.before.is_none());
     let old: &[Diagnostic] = match findings.before.get(path) {
@@ -203,6 +224,14 @@ pub(super) fn errors_introduced(path: &Path, files: &Files, findings: &Findings)
         _ => return None,
     };
     let texts = files.get(path).and_then(|file| Some((file.before.as_deref()?, file.after.as_deref()?)));
-    let introduced = compare(texts, old, new).introduced;
-    Some(introduced.iter().filter(|found| found.severity == Severity::Error).count())
+    let mut introduced = compare(texts, old, new).introduced;
+    introduced.retain(|found| found.severity == Severity::Error);
+    Some(introduced)
+}
+
+/// Whether errors of other files say nothing of a draft: pyright infers some types in unannotated code otherwise, depending on
+/// what it was asked before.
+fn is_unstable(path: &Path, errors: &[Diagnostic]) -> bool {
+    let is_python = path.extension().is_some_and(|ending| ending == "py" || ending == "pyi");
+    is_python && !errors.is_empty() && errors.iter().all(|error| error.message.contains("Unknown"))
 }

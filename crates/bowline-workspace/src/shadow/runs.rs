@@ -38,6 +38,8 @@ struct Running<'a> {
     configured: Configured,
     /// Packages of which everything may run.
     packages: BTreeSet<PathBuf>,
+    /// Packages whose build script is a single file.
+    alone: BTreeSet<PathBuf>,
     /// Where links in such packages lead.
     linked: Vec<PathBuf>,
     /// Code that runs takes in files from who knows where.
@@ -49,10 +51,18 @@ impl<'a> Running<'a> {
         let configured = Configured::of(root, environment);
         let mut packages = graph.running(&configured.patched);
         let (mut linked, mut everything) = (Vec::new(), graph.is_unclear || configured.is_unclear);
+        let mut alone = BTreeSet::new();
         for (dir, script) in graph.scripts() {
+            let script = script.canonicalize().ok().filter(|script| script.starts_with(dir));
+            // A script without modules is all of it that runs.
+            let text = script.as_ref().and_then(|script| texts::of_script(script));
+            if let Some(text) = text.filter(|text| texts::stands_alone(text)) {
+                everything |= ["\"cargo\"", "\"CARGO\""].iter().any(|word| text.contains(word));
+                alone.insert(dir.to_owned());
+                continue;
+            }
             // Its modules lie beside it, and only what it says itself leads elsewhere.
             let within = texts::within(dir, &SOURCES);
-            let script = script.canonicalize().ok().filter(|script| script.starts_with(dir));
             let is_among_sources =
                 script.is_none_or(|script| part_of(dir, &script).is_some_and(|part| SOURCES.contains(&part)));
             if is_among_sources || within.says(&SOURCES) || within.says(&["#[path", "include!"]) {
@@ -65,7 +75,7 @@ impl<'a> Running<'a> {
         for dir in &packages {
             take(texts::within(dir, &[]), &mut linked, &mut everything);
         }
-        Self { graph, configured, packages, linked, everything }
+        Self { graph, configured, packages, alone, linked, everything }
     }
 
     fn has(&self, path: &Path) -> bool {
@@ -83,7 +93,10 @@ impl<'a> Running<'a> {
             // Any script may run it or read it.
             return self.graph.scripts().next().is_some() || self.configured.names(path);
         }
-        let has_script = self.graph.scripts().any(|(of, _)| of == dir);
+        if self.graph.scripts().any(|(_, script)| script == path) {
+            return true;
+        }
+        let has_script = self.graph.scripts().any(|(of, _)| of == dir) && !self.alone.contains(&dir);
         has_script && part_of(&dir, path).is_none_or(|part| !SOURCES.contains(&part))
     }
 }

@@ -133,6 +133,8 @@ fn hovers_prove_only_what_they_say() {
         &none
     ));
     assert!(!says_the_same(py, "def f(a: Unknown) -> Unknown", "def f(a: Unknown) -> Unknown", &none));
+    let known = "(function) def f(\n    a: Unknown,\n    b: int = 0\n) -> bytes";
+    assert!(says_the_same(py, known, known, &none), "calls need not infer it anew");
     assert!(!says_the_same(py, "", "", &none));
 }
 

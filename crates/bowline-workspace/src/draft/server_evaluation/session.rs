@@ -13,7 +13,7 @@ use futures_util::{StreamExt, stream};
 
 use super::acquire::acquire;
 use super::texts::{DraftTexts, sheet};
-use super::{Findings, Known, ServerTask, errors_introduced};
+use super::{Findings, Known, ServerTask, introduced, is_unstable};
 use crate::draft::evaluation_run::{CHANGED_MEANWHILE, Run};
 use crate::draft::reach::imports_new;
 use crate::draft::{Drafted, Files, Proof};
@@ -134,6 +134,10 @@ impl<'a> Session<'a> {
 
     pub(super) fn doubt(&self, what: &str) {
         self.update(|findings| findings.doubts.extend([what.to_owned()]));
+    }
+
+    pub(super) fn limit(&self, what: Option<String>) {
+        self.run.collected().limits.extend(what);
     }
 
     /// Says which files are to be compared.
@@ -370,9 +374,17 @@ impl<'a> Session<'a> {
 
     /// Ends it if the draft introduces an error in this file.
     pub(super) fn decide(&self, path: &Path) -> Result<(), Ended> {
-        let errors = self.run.look(self.slot, |findings| errors_introduced(path, self.files, findings));
+        let errors = self.run.look(self.slot, |findings| introduced(path, self.files, findings));
         match errors {
-            Some(1..) if !self.run.wants_everything() => Err(Ended::Decided),
+            Some(errors) if !self.is_edited(path) && is_unstable(path, &errors) => {
+                let name = self.life.name();
+                let why = format!("what `{name}` infers there depends on what it was asked before");
+                self.update(|findings| {
+                    findings.after.insert(path.to_owned(), Err(why));
+                });
+                Ok(())
+            }
+            Some(errors) if !errors.is_empty() && !self.run.wants_everything() => Err(Ended::Decided),
             _ => Ok(()),
         }
     }

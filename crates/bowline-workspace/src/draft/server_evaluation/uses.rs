@@ -9,6 +9,7 @@ use bowline_lsp::{Asker, Sheet, Shown};
 use bowline_syntax::{Language, Mentioned, mentions_at};
 use futures_util::{StreamExt, stream};
 
+use super::MAX_CANDIDATES;
 use super::session::{Ended, Session, Side};
 use super::texts::DraftTexts;
 use crate::WorkspaceError;
@@ -19,10 +20,6 @@ use crate::draft::affected::{
 use crate::patience::until;
 use crate::query::is_worth_another_life;
 
-/// Maximum number of declarations whose uses are looked for at once.
-const MAX_TARGETS: usize = 100;
-/// Maximum number of declarations that are looked at because they may change with others.
-const MAX_CANDIDATES: usize = 200;
 /// Maximum number of questions put to a server before the first is answered.
 const AT_ONCE: usize = 8;
 /// Questions that are put before those of others are let in.
@@ -43,10 +40,7 @@ impl Session<'_> {
     /// Finds the uses of declarations in the files on disk.
     pub(super) async fn uses_of(&mut self, targets: &BTreeSet<Target>) -> Result<Used, Ended> {
         let there: Vec<&Target> = targets.iter().filter(|target| target.before.is_some()).collect();
-        if there.len() > MAX_TARGETS {
-            self.doubt(&format!("{} declarations changed, and not all were followed", there.len()));
-        }
-        let there = &there[..there.len().min(MAX_TARGETS)];
+        let there = &there[..];
         let mut places: Places = BTreeMap::new();
         let asked: Vec<(PathBuf, Position)> =
             there.iter().filter_map(|target| Some((target.path.clone(), target.before?))).collect();
@@ -121,7 +115,7 @@ impl Session<'_> {
     }
 
     /// The files that import these, and those that import them: something that no declaration tells has changed there.
-    async fn importers_of(&self, files: BTreeSet<PathBuf>) -> Result<Vec<PathBuf>, Ended> {
+    pub(super) async fn importers_of(&self, files: BTreeSet<PathBuf>) -> Result<Vec<PathBuf>, Ended> {
         let patience = self.run_patience();
         let mut found = Vec::new();
         for path in files {
@@ -130,6 +124,7 @@ impl Session<'_> {
                 findings.left_out += importers.left_out;
                 findings.doubts.extend(importers.doubt.clone());
             });
+            self.limit(importers.limit);
             found.extend(importers.files);
         }
         Ok(found)

@@ -63,6 +63,57 @@ impl Within {
     }
 }
 
+pub(super) fn of_script(path: &Path) -> Option<String> {
+    read_text(path, MOST_BYTES).ok().map(|(text, _)| text)
+}
+
+/// Macros of the standard library that take in no code.
+const PLAIN_MACROS: [&str; 24] = [
+    "println",
+    "print",
+    "eprintln",
+    "eprint",
+    "format",
+    "write",
+    "writeln",
+    "panic",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "vec",
+    "matches",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "env",
+    "option_env",
+    "concat",
+    "stringify",
+    "cfg",
+    "include_str",
+    "include_bytes",
+];
+
+/// Whether a build script takes in no other file of Rust: it names no module, and has no macro that could.
+pub(super) fn stands_alone(text: &str) -> bool {
+    let is_word = |c: char| c == '_' || c.is_alphanumeric();
+    let words = text.split(|c: char| !is_word(c));
+    if words.clone().any(|word| matches!(word, "mod" | "include" | "macro_rules" | "cfg_attr"))
+        || text.contains("#!")
+        || text.contains("#[path")
+    {
+        return false;
+    }
+    let macros = text.match_indices('!').filter_map(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + 1..]);
+        let name = before.rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
+        let is_call = after.trim_start().starts_with(['(', '[', '{']) && !name.is_empty();
+        is_call.then_some(name)
+    });
+    macros.into_iter().all(|name| PLAIN_MACROS.contains(&name))
+}
+
 /// Whether a text takes in code from outside its package, or from where only the compiler can tell.
 pub(super) fn reaches_out(text: &str) -> bool {
     let takes_in = ["#[path", "#![path", "cfg_attr(", "include!"].into_iter().flat_map(|word| {
@@ -82,6 +133,22 @@ pub(super) fn reaches_out(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_without_modules_stand_alone() {
+        assert!(stands_alone(
+            "fn main() {\n    if !x { println!(\"a\"); }\n    let a = format!(\"{}\", 1) != b;\n}\n"
+        ));
+        for taking in [
+            "mod x;\nfn main() {}",
+            "fn main() { include!(\"x\") }",
+            "all_of!(\"src\");",
+            "#![feature(x)]",
+            "macro_rules! a {}",
+        ] {
+            assert!(!stands_alone(taking), "{taking}");
+        }
+    }
 
     #[test]
     fn code_from_elsewhere_is_told_from_code_of_the_package() {

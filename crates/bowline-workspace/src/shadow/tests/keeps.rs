@@ -149,7 +149,8 @@ async fn a_project_whose_shadow_was_removed_gets_a_new_one_and_old_ones_go() {
     }
     // Somebody waits for the place while its holder removes it.
     let holder = std::fs::OpenOptions::new().write(true).open(shadow.join("lock")).unwrap();
-    holder.try_lock().unwrap();
+    // A process that was forked meanwhile may have it until it runs another program.
+    holder.lock().unwrap();
     let removing = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
         std::fs::rename(&shadow, project.cache.path().join("gone-shadow-x")).unwrap();

@@ -107,9 +107,10 @@ fn name(edit: &Value) -> String {
     format!("{}: {} in `{}`", cell(&edit["repository"]), cell(&edit["kind"]), cell(&edit["file"]))
 }
 
-/// Text for a cell: short, without what would end it.
+/// Text for a cell: short, without what would end it, and without the place of this repository on the disk.
 fn cell(value: &Value) -> String {
-    let text = value.as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+    let place = paths::root().display().to_string();
+    let text = value.as_str().unwrap_or_default().replace(&place, "").replace('\n', " ").replace('|', "\\|");
     if text.chars().count() <= 160 { text } else { text.chars().take(160).collect::<String>() + " …" }
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::edits::Edit;
-use crate::bench::repositories::{Repository, warm_up};
+use crate::bench::repositories::{Language, Repository, warm_up};
 use crate::bench::servers::raw::uri;
 use crate::home::Home;
 use crate::mcp::Mcp;
@@ -72,10 +72,17 @@ impl Through {
                 println!("  {}, its server is not ready yet", self.repository.short());
             }
         }
-        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } });
-        let edit = json!([{ "range": range, "newText": self.repository.language.comment() }]);
+        // Comments of Rust are not compiled, and the compiler is to be warm as well.
+        let file = self.root.join(&first.changes[0].file);
+        let (line, text) = match self.repository.language {
+            Language::Rust => (std::fs::read_to_string(&file)?.lines().count(), "const _: () = ();\n"),
+            language => (0, language.comment()),
+        };
+        let range =
+            json!({ "start": { "line": line, "character": 0 }, "end": { "line": line, "character": 0 } });
+        let edit = json!([{ "range": range, "newText": text }]);
         let mut changes = serde_json::Map::new();
-        changes.insert(uri(&self.root.join(&first.changes[0].file)), edit);
+        changes.insert(uri(&file), edit);
         let arguments = json!({ "workspace_edit": { "changes": changes }, "timeout_ms": 60_000 });
         while began.elapsed() < COLD {
             let timed = self.mcp.call("preview_edit", &arguments, LIMIT)?;
