@@ -19,6 +19,7 @@ mod evaluation_run;
 mod evaluations;
 mod go_package;
 mod lines;
+mod new_files;
 mod patch;
 mod propose;
 mod reach;

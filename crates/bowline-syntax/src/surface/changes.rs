@@ -390,7 +390,7 @@ fn augmentations(parsed: &Parsed) -> Vec<&str> {
         if node.kind() != "ambient_declaration" {
             return false;
         }
-        let children = (0..node.child_count()).filter_map(|index| node.child(index as u32));
+        let children = (0..node.child_count()).filter_map(|index| node.child(index));
         let names_another = |child: &tree_sitter::Node<'_>| {
             child.child_by_field_name("name").is_some_and(|name| name.kind() == "string")
         };

@@ -21,22 +21,44 @@ fn package_files(path: &Path) -> Vec<(PathBuf, Option<String>)> {
     files.map(|file| (file.clone(), read(&file).map(|(text, _)| text))).collect()
 }
 
-/// The other files of a Go package that declare one of these names, or something that leads to one of them: the variable
-/// where a cycle of initialisation is found may be several steps away. Blocks.
-pub(super) fn package_naming(path: &Path, names: &BTreeSet<String>) -> Vec<PathBuf> {
+/// What declarations of an edited file name that they did not name before: a cycle of initialisation may be closed by it.
+#[derive(Debug, Default, Clone)]
+pub(super) struct NewNames {
+    pub(super) names: BTreeSet<String>,
+    /// The declarations.
+    pub(super) by: BTreeSet<String>,
+}
+
+/// The other files of a Go package that declare one of these names: it may be declared twice now. Blocks.
+pub(super) fn declaring(path: &Path, names: &BTreeSet<String>) -> Vec<PathBuf> {
     if names.is_empty() {
+        return Vec::new();
+    }
+    let declares = |(file, text): (PathBuf, Option<String>)| {
+        let declares = match &text {
+            Some(text) => go_declarations(&file, text).iter().any(|it| names.contains(&it.name)),
+            None => true,
+        };
+        (declares && file != path).then_some(file)
+    };
+    package_files(path).into_iter().filter_map(declares).collect()
+}
+
+/// The other files of a Go package with variables that new names lead to, if they lead back to what names them. Blocks.
+pub(super) fn in_cycle(path: &Path, new: &NewNames) -> Vec<PathBuf> {
+    if new.names.is_empty() {
         return Vec::new();
     }
     let (mut found, mut declared) = (Vec::new(), Vec::new());
     for (file, text) in package_files(path) {
         match text {
             Some(text) => {
-                declared.extend(go_declarations(&file, &text).into_iter().map(|it| (file.clone(), it)))
+                declared.extend(go_declarations(&file, &text).into_iter().map(|it| (file.clone(), it)));
             }
             None => found.push(file),
         }
     }
-    let mut reached = names.clone();
+    let (mut reached, mut named) = (new.names.clone(), BTreeSet::new());
     let mut is_seen = vec![false; declared.len()];
     loop {
         let is_next = |index: &usize| !is_seen[*index] && reached.contains(&declared[*index].1.name);
@@ -48,10 +70,14 @@ pub(super) fn package_naming(path: &Path, names: &BTreeSet<String>) -> Vec<PathB
             is_seen[index] = true;
             let (file, declaration) = &declared[index];
             reached.extend(declaration.names.iter().cloned());
-            if declaration.is_variable || names.contains(&declaration.name) {
+            named.extend(declaration.names.iter().filter(|name| **name != declaration.name).cloned());
+            if declaration.is_variable {
                 found.push(file.clone());
             }
         }
+    }
+    if named.is_disjoint(&new.by) {
+        return Vec::new();
     }
     found.retain(|file| file != path);
     found.sort_unstable();
@@ -79,7 +105,7 @@ fn go_declarations(path: &Path, text: &str) -> Vec<Declaration> {
 }
 
 /// The same target in the file of the package that declares it. Blocks.
-pub(super) fn declared_beside(path: &Path, target: Target) -> Option<Target> {
+pub(super) fn declared_beside(path: &Path, target: &Target) -> Option<Target> {
     package_files(path).into_iter().find_map(|(file, text)| {
         let parsed = parse(Language::Go, text?, &|| false).ok()?;
         let own = parsed.flat_symbols().into_iter().find(|symbol| {
@@ -110,10 +136,13 @@ mod tests {
             ("c.go", "package p\n\nvar X = f()\n"),
             ("d.go", "package p\n\nvar Y = 1\n"),
         ] {
-            std::fs::write(file(name), text).unwrap();
+            bowline_std::fs::replace_private(&file(name), text.as_bytes()).unwrap();
         }
-        let names = BTreeSet::from(["g".to_owned()]);
-        assert_eq!(package_naming(&file("a.go"), &names), [file("b.go"), file("c.go")]);
-        assert!(package_naming(&file("a.go"), &BTreeSet::new()).is_empty());
+        let names = |name: &str| BTreeSet::from([name.to_owned()]);
+        let new = |name: &str, by: &str| NewNames { names: names(name), by: names(by) };
+        assert_eq!(in_cycle(&file("a.go"), &new("g", "f")), [file("c.go")]);
+        assert!(in_cycle(&file("a.go"), &new("g", "h")).is_empty(), "nothing leads back");
+        assert!(in_cycle(&file("a.go"), &new("Y", "f")).is_empty());
+        assert_eq!(declaring(&file("a.go"), &names("g")), [file("b.go")]);
     }
 }

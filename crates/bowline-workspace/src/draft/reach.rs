@@ -9,7 +9,8 @@ use bowline_syntax::{
 };
 
 use super::affected::{Consequences, Spread, Target};
-use super::go_package::{declared_beside, package_naming, text_of};
+use super::go_package::{NewNames, declared_beside, declaring, in_cycle, text_of};
+use super::new_files::may_import;
 use super::{Drafted, Files};
 use crate::dependants::{Dependants, Edited, Family};
 use crate::fleet::{Assigned, is_prose};
@@ -63,9 +64,9 @@ impl Reached {
 /// What others can see of the edit of one file.
 enum Visible {
     Nothing,
-    /// The files of its package that declare one of these names.
-    Package(BTreeSet<String>),
-    Declarations(Language, SurfaceChanges),
+    /// The variables of its package, if these names lead to them and back.
+    Package(NewNames),
+    Declarations(Language, SurfaceChanges, NewNames),
     /// Anything: no grammar reads it, or it comes or goes.
     Anything,
 }
@@ -95,15 +96,15 @@ impl Workspace {
                 || Edited { path: path.clone(), before: file.before.clone(), after: file.after.clone() };
             match visible {
                 Visible::Nothing => {}
-                Visible::Package(names) => {
-                    reached.files.extend(self.package_naming(&path, names, patience).await?);
+                Visible::Package(new) => {
+                    reached.files.extend(self.package_cycle(&path, new, patience).await?);
                 }
                 Visible::Anything if file.before.is_none() => {
                     let found = self.importers_of_new(edited(), patience).await?;
                     reached.add(found);
                 }
                 Visible::Anything => unclear.push(edited()),
-                Visible::Declarations(language, changes) => {
+                Visible::Declarations(language, changes, new) => {
                     if changes.other {
                         unclear.push(edited());
                     }
@@ -121,6 +122,7 @@ impl Workspace {
                         self.find_in_package(&path, &mut consequences, patience).await?;
                         let names = consequences.new_names.clone();
                         reached.files.extend(self.package_naming(&path, names, patience).await?);
+                        reached.files.extend(self.package_cycle(&path, new, patience).await?);
                     }
                     reached.consequences.may_be_namesakes |= changes.names_more;
                     reached.consequences.targets.extend(consequences.targets);
@@ -300,8 +302,7 @@ impl Workspace {
         self.importers_naming(edited, names, patience).await
     }
 
-    /// The other files of a Go package that declare one of these names: it may be declared twice now, or what is
-    /// initialised there may depend on what names it.
+    /// The other files of a Go package that declare one of these names.
     async fn package_naming(
         &self,
         path: &Path,
@@ -309,7 +310,18 @@ impl Workspace {
         patience: &Patience<'_>,
     ) -> Result<Vec<PathBuf>, WorkspaceError> {
         let path = path.to_owned();
-        self.blocking(patience, move |_| Ok(package_naming(&path, &names))).await
+        self.blocking(patience, move |_| Ok(declaring(&path, &names))).await
+    }
+
+    /// The other files of a Go package where a cycle of initialisation may be found now.
+    async fn package_cycle(
+        &self,
+        path: &Path,
+        new: NewNames,
+        patience: &Patience<'_>,
+    ) -> Result<Vec<PathBuf>, WorkspaceError> {
+        let path = path.to_owned();
+        self.blocking(patience, move |_| Ok(in_cycle(&path, &new))).await
     }
 
     /// Finds the types that new methods belong to, where another file of the package declares them.
@@ -327,7 +339,7 @@ impl Workspace {
         consequences.targets.retain(|target| !wanted.contains(target));
         let path = path.to_owned();
         let finding =
-            move |_: &Work| Ok(wanted.into_iter().filter_map(|it| declared_beside(&path, it)).collect());
+            move |_: &Work| Ok(wanted.into_iter().filter_map(|it| declared_beside(&path, &it)).collect());
         let found: Vec<Target> = self.blocking(patience, finding).await?;
         consequences.targets.extend(found);
         Ok(())
@@ -401,12 +413,16 @@ fn visible(work: &Work, path: &Path, file: &Drafted) -> Result<Visible, Workspac
         }
         Extent::Unit => Visible::Anything,
         Extent::Anywhere if before.has_error() || after.has_error() || !is_followed => Visible::Anything,
-        Extent::Anywhere => Visible::Declarations(language, surface_changes(path, &before, &after)),
+        Extent::Anywhere => {
+            let new =
+                if language == Language::Go { new_names_in(&before, &after) } else { NewNames::default() };
+            Visible::Declarations(language, surface_changes(path, &before, &after), new)
+        }
     })
 }
 
 /// The names that declarations have now and did not have before.
-fn new_names_in(before: &Parsed, after: &Parsed) -> BTreeSet<String> {
+fn new_names_in(before: &Parsed, after: &Parsed) -> NewNames {
     let by_symbol = |parsed: &Parsed| -> BTreeMap<(String, String), BTreeSet<String>> {
         let mut all: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
         for symbol in parsed.flat_symbols() {
@@ -416,11 +432,17 @@ fn new_names_in(before: &Parsed, after: &Parsed) -> BTreeSet<String> {
         all
     };
     let known = by_symbol(before);
-    let is_new = |(key, names): ((String, String), BTreeSet<String>)| match known.get(&key) {
-        Some(before) => names.difference(before).cloned().collect(),
-        None => names,
-    };
-    by_symbol(after).into_iter().flat_map(is_new).collect()
+    let mut new = NewNames::default();
+    for (key, mut names) in by_symbol(after) {
+        if let Some(before) = known.get(&key) {
+            names.retain(|name| !before.contains(name));
+        }
+        if !names.is_empty() {
+            new.names.extend(names);
+            new.by.insert(key.1);
+        }
+    }
+    new
 }
 
 fn declared_names(path: &Path, text: &str) -> BTreeSet<String> {
@@ -437,59 +459,4 @@ pub(super) fn names_in(text: &str) -> impl Iterator<Item = String> + '_ {
 /// Whether a script hands on all names of another.
 fn takes_everything(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("export *"))
-}
-
-/// Whether a text may import a file that is new.
-pub(super) fn imports_new(importer: &Path, text: &str, new: &Path) -> bool {
-    if Family::of(importer) != Family::of(new) {
-        return false;
-    }
-    match Family::of(new) {
-        Some(Family::Script) => may_import(importer, text, new),
-        _ => {
-            let stem = new.file_stem().unwrap_or_default().to_string_lossy();
-            let package = new.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-            let name = if stem == "__init__" { package } else { stem };
-            text.lines()
-                .filter(|line| line.contains("import"))
-                .any(|line| names_in(line).any(|word| word == name))
-        }
-    }
-}
-
-/// Whether a script may import a file that is new: by a path that leads to it, or by a name that leads anywhere.
-fn may_import(importer: &Path, text: &str, new: &Path) -> bool {
-    let stem = |path: &Path| {
-        path.file_name().unwrap_or_default().to_string_lossy().split('.').next().map(str::to_owned)
-    };
-    let (directory, own) = (importer.parent().unwrap_or(importer), stem(new));
-    let is_index = own.as_deref() == Some("index");
-    let leads_there = |specifier: &str| {
-        if !specifier.starts_with('.') {
-            return Path::new(specifier).file_name().is_some() && stem(Path::new(specifier)) == own;
-        }
-        let target = bowline_std::fs::absolute(directory, Path::new(specifier));
-        let is_file = target.parent() == new.parent() && stem(&target) == own;
-        is_file || is_index && Some(target.as_path()) == new.parent()
-    };
-    text.split(['"', '\'', '`']).skip(1).any(leads_there)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_new_script_is_imported_by_its_path() {
-        let new = Path::new("/p/src/util/isEmpty.ts");
-        for (importer, text, may) in [
-            ("/p/src/a.ts", "import { x } from './operators/isEmpty';", false),
-            ("/p/src/a.ts", "import { x } from './util/isEmpty';", true),
-            ("/p/src/a.ts", "import { x } from './util/isEmpty.js';", true),
-            ("/p/src/a.ts", "import { x } from '@/util/isEmpty';", true),
-            ("/p/src/a.ts", "import { x } from 'rxjs';", false),
-        ] {
-            assert_eq!(may_import(Path::new(importer), text, new), may, "{text}");
-        }
-    }
 }

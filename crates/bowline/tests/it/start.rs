@@ -65,13 +65,47 @@ fn the_list_costs_one_thread_and_few_pages() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_trivial_call_wakes_no_other_thread_of_ours() {
+fn a_ping_starts_no_thread() {
     let fixture = fixture();
     let mut server = Server::initialized(&fixture);
     for id in 2..50 {
         assert!(server.ask(id, "ping", &json!({})).get("result").is_some());
     }
     assert_eq!(std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap().count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trivial_call_wakes_no_worker() {
+    let fixture = fixture();
+    let mut server = Server::initialized(&fixture);
+    let mut call = |ids: std::ops::Range<u64>| {
+        for id in ids {
+            let call = json!({"name": "get_skill_phase", "arguments": {}});
+            assert_eq!(server.ask(id, "tools/call", &call)["result"]["isError"], false);
+        }
+        wakes_of_workers(&server)
+    };
+    let before = call(2..30);
+    let after = call(30..230);
+    // Two hundred calls would wake one two hundred times.
+    assert!(after - before <= 20, "workers woke up {} times", after - before);
+}
+
+/// How often the threads woke up that neither read messages nor write records.
+#[cfg(target_os = "linux")]
+fn wakes_of_workers(server: &Server) -> u64 {
+    let process = server.child.id();
+    let threads =
+        std::fs::read_dir(format!("/proc/{process}/task")).unwrap().map(|thread| thread.unwrap().path());
+    let name = |thread: &Path| std::fs::read_to_string(thread.join("comm")).unwrap_or_default();
+    let is_worker = |thread: &std::path::PathBuf| name(thread).contains("worker");
+    let wakes = |thread: std::path::PathBuf| -> u64 {
+        let status = std::fs::read_to_string(thread.join("status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        line.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+    };
+    threads.filter(is_worker).map(wakes).sum()
 }
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]

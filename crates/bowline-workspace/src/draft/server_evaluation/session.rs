@@ -15,7 +15,7 @@ use super::acquire::acquire;
 use super::texts::{DraftTexts, sheet};
 use super::{Findings, Known, ServerTask, introduced, is_unstable};
 use crate::draft::evaluation_run::{CHANGED_MEANWHILE, Run};
-use crate::draft::reach::imports_new;
+use crate::draft::new_files::imports_new;
 use crate::draft::{Drafted, Files, Proof};
 use crate::fleet::Assigned;
 use crate::query::{TextLender, Unserved, is_worth_another_life};
