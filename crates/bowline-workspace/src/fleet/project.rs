@@ -22,6 +22,9 @@ const GATHERING: &[(&str, Option<&str>)] = &[
     ("pnpm-workspace.yaml", None),
     ("settings.gradle", None),
     ("settings.gradle.kts", None),
+    // The commands of all units, whichever makefile below it builds them.
+    ("compile_commands.json", None),
+    ("build/compile_commands.json", None),
 ];
 
 #[derive(Debug, Default)]
@@ -76,6 +79,7 @@ fn gathers(directory: &Path, markers: &[String]) -> bool {
     let concerns = |name: &str| {
         markers.iter().any(|marker| marker == name)
             || (name == "pnpm-workspace.yaml" && markers.iter().any(|marker| marker == "package.json"))
+            || name.strip_prefix("build/").is_some_and(|name| markers.iter().any(|marker| marker == name))
     };
     GATHERING.iter().filter(|(name, _)| concerns(name)).any(|(name, word)| {
         let path = directory.join(name);
@@ -114,6 +118,16 @@ mod tests {
         let tree = "//- /Cargo.toml\n[workspace]\n//- /a/Cargo.toml\n[package]\n//- /own/Cargo.toml\n[package]\n[workspace]\n";
         assert_eq!(root(tree, "a/lib.rs", &["Cargo.toml"]), "/");
         assert_eq!(root(tree, "own/lib.rs", &["Cargo.toml"]), "/own", "a workspace of its own");
+    }
+
+    #[test]
+    fn makefiles_below_a_compile_database_are_no_projects() {
+        let markers = &["compile_commands.json", "Makefile"];
+        let tree = "//- /compile_commands.json\n[]\n//- /src/Makefile\nall:\n//- /src/a.c\n\n";
+        assert_eq!(root(tree, "src/a.c", markers), "/");
+        let tree = "//- /build/compile_commands.json\n[]\n//- /src/Makefile\nall:\n//- /src/a.c\n\n";
+        assert_eq!(root(tree, "src/a.c", markers), "/");
+        assert_eq!(root("//- /src/Makefile\nall:\n//- /src/a.c\n\n", "src/a.c", markers), "/src");
     }
 
     #[test]

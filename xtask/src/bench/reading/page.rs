@@ -10,7 +10,7 @@ use crate::paths;
 const HEAD: &str = "\
 # The tools that read, on real repositories
 
-Written by `cargo xtask bench reading --update`. Some twenty symbols of each repository, spread over its files, are asked about \
+Written by `cargo xtask bench reading --update`. Six symbols of each repository (twenty without `--quick`), spread over its files, are asked about \
 through bowline and of the language server by itself, in turns, with both warm. *first* is the first answer about a symbol or a \
 file, *again* the median of those after it. *raw* is the server's own answer to the request that stands beside the tool: \
 `textDocument/definition`, `references`, `documentSymbol`, `workspace/symbol`; the tools that have none of their own stand beside \
