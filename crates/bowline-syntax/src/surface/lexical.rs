@@ -27,20 +27,20 @@ impl Code {
         let mut rest = text;
         let mut in_directive = false;
         while let Some(next) = rest.chars().next() {
-            if rest.starts_with("R\"") || rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
-                // The end of a line behind a backslash joins two lines, in comments and directives too.
+            if rest.starts_with("R\"") {
                 return None;
             }
-            let length = if rest.starts_with("//") {
-                let end = rest.find('\n').unwrap_or(rest.len());
-                if rest[..end].trim_end().ends_with('\\') {
-                    return None;
-                }
-                code.comment(&rest[..end])?;
+            let length = if let Some(length) = splice(rest) {
+                // A mark that is equal to nothing else: it may stand within a token.
+                code.text.push('\u{1}');
+                length
+            } else if rest.starts_with("//") {
+                let end = end_of_line_comment(rest);
+                code.comment(&rest[..end]);
                 end
             } else if rest.starts_with("/*") {
-                let end = rest.find("*/")? + 2;
-                code.comment(&rest[..end])?;
+                let end = rest[2..].find("*/")? + 4;
+                code.comment(&rest[..end]);
                 end
             } else if next == '"' || next == '\'' && !code.is_in_number() {
                 let end = end_of_literal(rest, next)?;
@@ -65,16 +65,12 @@ impl Code {
         Some(code)
     }
 
-    /// A comment separates tokens like a blank. One in a directive may hide the end of its line.
-    fn comment(&mut self, text: &str) -> Option<()> {
-        if text.contains("\\\n") || text.contains("\\\r\n") {
-            return None;
-        }
+    /// A comment separates tokens like a blank.
+    fn comment(&mut self, text: &str) {
         if MEANS_SOMETHING.iter().any(|word| text.contains(word)) {
             self.telling.push(text.to_owned());
         }
         self.blank(' ');
-        Some(())
     }
 
     fn blank(&mut self, mark: char) {
@@ -99,12 +95,30 @@ impl Code {
     }
 }
 
+/// The length of a backslash with the end of a line, which joins two lines.
+fn splice(text: &str) -> Option<usize> {
+    ["\\\n", "\\\r\n"].iter().find(|mark| text.starts_with(**mark)).map(|mark| mark.len())
+}
+
+/// A comment goes on behind a backslash at the end of its line.
+fn end_of_line_comment(text: &str) -> usize {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_end_matches(['\n', '\r']);
+        if !body.trim_end().ends_with('\\') {
+            return end + body.len();
+        }
+        end += line.len();
+    }
+    end
+}
+
 fn end_of_literal(text: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, next) in text.char_indices().skip(1) {
         match next {
-            '\n' => return None,
             _ if is_escaped => is_escaped = false,
+            '\n' => return None,
             '\\' => is_escaped = true,
             _ if next == quote => return Some(at + 1),
             _ => {}
@@ -126,6 +140,8 @@ mod tests {
             ("#define A 1 /* one */\nint a;\n", "#define A 1 // two\nint a;\n"),
             ("int a = 1'000; // it's\n", "int a = 1'000;\n"),
             ("char *a = \"// no\"; // x\n", "char *a = \"// no\";\n"),
+            ("#define A \\\n  1 /* one */\nint a;\n", "#define A \\\n  1\nint a;\n"),
+            ("int a;\n// one \\\n two\nint b;\n", "int a;\nint b;\n"),
         ] {
             assert!(same_but_for_comments(before, after), "{before}\n->\n{after}");
         }
@@ -134,6 +150,8 @@ mod tests {
             ("#define A 1\nint a;\n", "#define A 1 int a;\n"),
             ("char *a = \"// no\";\n", "char *a = \"// yes\";\n"),
             ("int a/**/b;\n", "int ab;\n"),
+            ("int a\\\nb;\n", "int a b;\n"),
+            ("int a; /*/ int b; /*/\n", "int a; /*/ int c;\n"),
             ("// one \\\nint a;\n", "// one\nint a;\n"),
             ("auto a = R\"(//)\";\n", "auto a = R\"(//)\"; // x\n"),
             ("/* IWYU pragma: keep */\n", "/* */\n"),
