@@ -38,8 +38,8 @@ impl Code {
                 let end = end_of_line_comment(rest);
                 code.comment(&rest[..end]);
                 end
-            } else if rest.starts_with("/*") {
-                let end = rest[2..].find("*/")? + 4;
+            } else if let Some(inside) = rest.strip_prefix("/*") {
+                let end = inside.find("*/")? + 4;
                 code.comment(&rest[..end]);
                 end
             } else if next == '"' || next == '\'' && !code.is_in_number() {
