@@ -44,12 +44,12 @@ impl Life {
         Attendance(Arc::clone(&self.floor).read_owned().await)
     }
 
-    /// Whether somebody waits for a draft to be taken back: a question, or another draft that is to be shown.
+    /// Whether a question or another draft waits for the shown draft to be taken back.
     pub fn is_waited_for(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether somebody waits who had the server alone before, and let others in.
+    /// Whether an evaluation that gave way waits to have the server back.
     pub fn is_wanted_back(&self) -> bool {
         self.returning.load(Ordering::Relaxed) > 0
     }
@@ -60,7 +60,7 @@ impl Life {
         self.take_floor().await
     }
 
-    /// The same for one who let others in: those are not to be interrupted for it as soon as for somebody new, or two
+    /// The same for one who let others in: those are not to be interrupted for it as soon as for a newcomer, or two
     /// long pieces of work would interrupt each other all the time.
     pub async fn overlay_again(self: &Arc<Self>) -> Overlay {
         let _returning = Waiting::begin(&self.returning);

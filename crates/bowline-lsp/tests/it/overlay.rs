@@ -1,4 +1,4 @@
-//! Who waits for a server that somebody has alone.
+//! Evaluations and questions that wait for a server which another evaluation has to itself.
 
 use std::sync::Arc;
 

@@ -192,7 +192,7 @@ impl Workspace {
         };
         let (own, others): (Vec<PathBuf>, Vec<PathBuf>) = reached.files.iter().cloned().partition(is_own);
         let task = group.task(files, Reached { files: own, ..reached });
-        // Nothing is left to ask where the edited files are known and nobody else can tell.
+        // Nothing is left to ask where the edited files are known and no other file can see the edit.
         let used = match &edited {
             Some(checked) if task.reached.is_nothing() => {
                 run.look(checked.slot, |findings| findings.elsewhere.clone())

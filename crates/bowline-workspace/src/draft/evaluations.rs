@@ -60,7 +60,7 @@ impl Evaluations {
     }
 
     /// Ends an evaluation. It is kept only if everybody has left who waited for it: they will ask again. This and
-    /// `Caller::leave` hold the list, so that nobody is told that it goes on who would not find it any more.
+    /// `Caller::leave` hold the list, so that no caller is told that it goes on after it was removed.
     fn end(&self, evaluating: &Arc<Evaluating>, ended: Result<(), WorkspaceError>) {
         let mut all = self.lock();
         let is_left = evaluating.callers.load(Ordering::Relaxed) == 0;
@@ -408,7 +408,7 @@ fn repeated(error: &WorkspaceError) -> WorkspaceError {
 mod tests {
     use super::*;
 
-    /// Evaluations of nothing, one of which somebody waits for.
+    /// Evaluations of nothing, one of which has a caller.
     fn one(evaluations: &Evaluations, limit: Instant) -> Caller<'_> {
         let evaluating = Arc::new(Evaluating::new(Vec::new(), Extent::Reached, &"draft".into(), limit));
         evaluations.keep(Arc::clone(&evaluating));
