@@ -30,7 +30,7 @@ mod writers;
 #[cfg(test)]
 mod tests;
 
-use crate::{Access, Doubt, Pin, Word};
+use crate::{Access, Doubt, Filter, Pin, Word};
 
 /// What one command does, by its words alone. Paths are as written; the walk knows where the command runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub(crate) struct Touched {
     pub(crate) access: Access,
     pub(crate) path: Word,
     pub(crate) is_deep: bool,
+    pub(crate) filter: Filter,
 }
 
 /// What this command does. The first word is a literal; it is looked up by its last part (`/usr/bin/env` is `env`).

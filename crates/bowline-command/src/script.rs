@@ -50,6 +50,8 @@ pub enum Pin {
 pub enum Access {
     Read,
     Write,
+    /// Code that lies there is run: a build, a test, what a configuration file names.
+    Execute,
 }
 
 /// A file or directory that is touched.
@@ -59,8 +61,37 @@ pub struct Touch {
     /// Every place that it may be, as joined to the directory the command runs in; relative where that is not known.
     /// Never empty.
     pub paths: Vec<PathBuf>,
-    /// Everything below is meant too.
+    /// Everything below is meant too, but for what the filter leaves out.
     pub is_deep: bool,
+    pub filter: Filter,
+}
+
+/// Which files below a directory a touch means. The default leaves nothing out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Shell patterns for the names that follow the directory: `*.rs` for `src/*.rs`. A `*` matches no hidden name.
+    pub parts: Vec<String>,
+    /// Only what matches `parts` is meant, and nothing below it.
+    pub is_shallow: bool,
+    /// Shell patterns for file names, of which one must match. Empty: all files.
+    pub only: Vec<String>,
+    /// Shell patterns for the names of files and directories that are left out.
+    pub except: Vec<String>,
+    /// Hidden files are left out.
+    pub skips_hidden: bool,
+    /// Files that `.gitignore` and its like name are left out.
+    pub skips_ignored: bool,
+    pub creates: Creates,
+}
+
+/// Which new files may come to stand below a directory that is written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Creates {
+    #[default]
+    Anything,
+    Nothing,
+    /// Files with the names that stand below these paths now.
+    NamesBelow(Vec<PathBuf>),
 }
 
 /// Why not everything is known that a command line does.

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod braces;
 mod builtins;
+mod descriptors;
 mod parser;
 mod places;
 mod redirect;

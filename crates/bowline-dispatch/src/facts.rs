@@ -85,7 +85,7 @@ impl FactFinder {
         let script = bowline_gate::read_command(command, &surroundings);
         let touched = script.touches.iter().map(|touch| {
             let effect = match touch.access {
-                Access::Read => Effect::Read,
+                Access::Read | Access::Execute => Effect::Read,
                 Access::Write => Effect::Run,
             };
             let readings = touch.paths.iter().map(|path| self.look(base, path, effect, git)).collect();

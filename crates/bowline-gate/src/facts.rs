@@ -70,10 +70,13 @@ impl Facts {
 
     /// Everything that commands are known to write.
     pub fn written_by_commands(&self) -> impl Iterator<Item = &TouchFact> {
-        self.commands
-            .iter()
-            .flat_map(|command| &command.touched)
-            .filter(|touched| touched.access == Access::Write)
+        self.touched_by_commands(Access::Write)
+    }
+
+    /// Everything that commands are known to touch in this way.
+    pub fn touched_by_commands(&self, access: Access) -> impl Iterator<Item = &TouchFact> {
+        let touched = self.commands.iter().flat_map(|command| &command.touched);
+        touched.filter(move |touched| touched.access == access)
     }
 }
 

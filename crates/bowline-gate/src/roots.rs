@@ -84,6 +84,14 @@ impl Rule for Roots {
             let objection = self.objection(RefusalCode::ConfirmationRequired, against);
             verdict = verdict.stricter(Verdict::Ask(objection));
         }
+        for path in facts.touched_by_commands(Access::Execute).flat_map(|touched| &touched.readings) {
+            let Some((reason, recovery)) = self.judge(asked, Access::Execute, path) else { continue };
+            let objection = self.objection(
+                RefusalCode::ConfirmationRequired,
+                (format!("code outside the workspace would run: {reason}"), recovery),
+            );
+            verdict = verdict.stricter(Verdict::Ask(objection));
+        }
         Ok(verdict)
     }
 

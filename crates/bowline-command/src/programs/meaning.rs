@@ -1,10 +1,7 @@
 //! How a meaning is put together.
 
 use super::{Meaning, Touched};
-use crate::{Access, Doubt, Pin, Word};
-
-/// Writing there changes nothing.
-const NO_FILES: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+use crate::{Access, Doubt, Filter, Pin, Word};
 
 impl Meaning {
     pub(super) fn doubtful(why: impl Into<String>) -> Self {
@@ -35,8 +32,13 @@ impl Meaning {
     }
 
     pub(super) fn reads(&mut self, path: &Word) {
-        if path.literal().is_some_and(|text| text != "-" && !text.is_empty()) {
-            self.touches.push(Touched { access: Access::Read, path: path.clone(), is_deep: false });
+        if path.literal().is_none_or(|text| text != "-" && !text.is_empty()) {
+            self.touches.push(Touched {
+                access: Access::Read,
+                path: path.clone(),
+                is_deep: false,
+                filter: Filter::default(),
+            });
         }
     }
 
@@ -46,15 +48,27 @@ impl Meaning {
         self.touches[before..].iter_mut().for_each(|touched| touched.is_deep = true);
     }
 
-    /// A written path must be known.
+    /// Code at this path is run: the directory of a project whose build or tests run, a configuration file that names programs.
+    pub(super) fn executes(&mut self, path: &Word) {
+        self.touch(Access::Execute, path, false, Filter::default());
+    }
+
+    /// As `reads` and `writes`, but for what the filter leaves out.
+    pub(super) fn touch(&mut self, access: Access, path: &Word, is_deep: bool, filter: Filter) {
+        self.touches.push(Touched { access, path: path.clone(), is_deep, filter });
+    }
+
+    /// Whoever walks the text says what an unknown path means.
     pub(super) fn writes(&mut self, path: &Word, is_deep: bool) {
         match path {
-            Word::Literal(text) if NO_FILES.contains(&text.as_str()) || text.is_empty() => {}
-            Word::Literal(_) => {
-                self.touches.push(Touched { access: Access::Write, path: path.clone(), is_deep });
-            }
-            Word::Unknown { text, .. } => {
-                self.unreadable(format!("`{text}` is written, and nobody knows where it is"));
+            Word::Literal(text) if text.is_empty() => {}
+            _ => {
+                self.touches.push(Touched {
+                    access: Access::Write,
+                    path: path.clone(),
+                    is_deep,
+                    filter: Filter::default(),
+                });
             }
         }
     }

@@ -53,7 +53,7 @@ fn shown_word(word: &Word) -> String {
     }
 }
 
-/// In one line: `wraps`, `runs […]`, `shell […]`, `<code`, `<patch`, `r path`, `w path` (`/**` for everything below), `cd path`,
+/// In one line: `wraps`, `runs […]`, `shell […]`, `<code`, `<patch`, `r path`, `w path`, `x path` (`/**` for everything below), `cd path`,
 /// `?` for what cannot be read, `~2` and `~all` for what must be spelt, `NEVER` for what is refused. Nothing of it is `ok`.
 fn shown(meaning: &Meaning) -> String {
     let joined = |words: &[Word]| words.iter().map(shown_word).collect::<Vec<_>>().join(" ");
@@ -72,7 +72,11 @@ fn shown(meaning: &Meaning) -> String {
     parts.extend(meaning.shell_from_stdin.then(|| "<code".to_owned()));
     parts.extend(meaning.patch_from_stdin.then(|| "<patch".to_owned()));
     parts.extend(meaning.touches.iter().map(|touched| {
-        let access = if touched.access == Access::Read { "r" } else { "w" };
+        let access = match touched.access {
+            Access::Read => "r",
+            Access::Write => "w",
+            Access::Execute => "x",
+        };
         format!("{access} {}{}", shown_word(&touched.path), if touched.is_deep { "/**" } else { "" })
     }));
     parts.extend(meaning.moves_to.iter().map(|word| format!("cd {}", shown_word(word))));

@@ -2,7 +2,6 @@
 
 use super::syntax::{Param, Piece, Raw};
 use super::walker::Walker;
-use crate::Word;
 
 impl Walker {
     /// Arithmetic of any kind: its parts are expanded, and every name in it must hold a number.
@@ -135,11 +134,6 @@ impl Walker {
                 other => self.arithmetic(std::slice::from_ref(other)),
             }
         }
-    }
-
-    /// Notes what a word would assign.
-    pub(super) fn assign_word(&mut self, name: &str, value: &Word) {
-        self.assign(name, value.literal());
     }
 }
 

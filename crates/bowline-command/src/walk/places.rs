@@ -91,7 +91,7 @@ fn clean(path: &Path) -> PathBuf {
 }
 
 /// As `cd` reckons: `..` takes away the name before it.
-fn lexical(path: &Path) -> PathBuf {
+pub(super) fn lexical(path: &Path) -> PathBuf {
     let mut made = PathBuf::new();
     for part in path.components() {
         let is_popped = part == Component::ParentDir

@@ -2,6 +2,7 @@
 
 use super::arithmetic::{is_number, is_plain, literal};
 use super::braces;
+use super::redirect::glob;
 use super::syntax::{Node, Param, Piece, Raw};
 use super::walker::Walker;
 use crate::Word;
@@ -18,6 +19,8 @@ pub(super) struct Resolved {
     pub(super) word: Word,
     /// What it would be if every variable held what this text assigns to it: the words of each guess.
     pub(super) guesses: Vec<Vec<String>>,
+    /// It holds nothing but variables of which every value is among the guesses.
+    pub(super) is_complete: bool,
 }
 
 impl Walker {
@@ -38,7 +41,7 @@ impl Walker {
                 _ => String::new(),
             };
             let word = Word::Unknown { start, text: raw.text.clone(), splits: true };
-            return vec![Resolved { word, guesses: Vec::new() }];
+            return vec![Resolved { word, guesses: Vec::new(), is_complete: false }];
         };
         let is_plain = |piece: &Piece| matches!(piece, Piece::Plain(_));
         alternatives
@@ -101,10 +104,11 @@ impl Walker {
             }
         }
         match start {
-            None => Resolved { word: Word::Literal(known), guesses: Vec::new() },
+            None => Resolved { word: Word::Literal(known), guesses: Vec::new(), is_complete: false },
             Some(start) => Resolved {
                 word: Word::Unknown { start, text: text.to_owned(), splits },
                 guesses: self.guesses(pieces, is_program),
+                is_complete: self.is_complete(pieces),
             },
         }
     }
@@ -186,6 +190,60 @@ impl Walker {
             false => vec![text],
         };
         texts.into_iter().map(words).collect()
+    }
+
+    /// Whether the guesses are all that the word can be.
+    fn is_complete(&self, pieces: &[Piece]) -> bool {
+        let mut count = 1;
+        let is_known = pieces.iter().all(|piece| match piece {
+            Piece::Quoted(_) => true,
+            Piece::Plain(text) => !text.contains(['*', '?', '[', '~']),
+            Piece::Param(param) if is_plain(param) => {
+                let held = self.variables.get(&param.name);
+                count *= held.map_or(1, |held| held.texts.len());
+                // Without quotes, a value that looks like a pattern is one.
+                let is_whole = |text: &String| {
+                    param.is_quoted || self.globs.contains(text) || !text.contains(['*', '?', '['])
+                };
+                held.is_some_and(|held| {
+                    !held.is_unknown && !held.texts.is_empty() && held.texts.iter().all(is_whole)
+                })
+            }
+            _ => false,
+        });
+        is_known && count <= MOST
+    }
+
+    /// The word that a guess is: a pattern, if one was assigned.
+    pub(super) fn guessed(&self, text: String) -> Word {
+        match self.globs.iter().any(|glob| text.contains(glob.as_str())) {
+            true => {
+                let start = text.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
+                Word::Unknown { start, text, splits: false }
+            }
+            false => Word::Literal(text),
+        }
+    }
+
+    /// A variable is given what this word becomes.
+    pub(super) fn assign_resolved(&mut self, name: &str, value: &Resolved) {
+        if value.is_complete {
+            for guess in &value.guesses {
+                self.assign(name, Some(&guess.join(" ")));
+            }
+            return;
+        }
+        match &value.word {
+            Word::Literal(text) => self.assign(name, Some(text)),
+            Word::Unknown { start, text, .. } => match (glob(start, text), text.find(['*', '?', '['])) {
+                (Some(_), Some(at)) => {
+                    let text = format!("{start}{}", &text[at..]);
+                    self.globs.insert(text.clone());
+                    self.assign(name, Some(&text));
+                }
+                _ => self.assign(name, None),
+            },
+        }
     }
 
     fn values(&self, param: &Param, is_program: bool) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
 use super::walker::{Stdin, Values, Walker};
 use crate::programs::{self, Meaning, patch};
-use crate::{Access, Command, Word};
+use crate::{Access, Command, Filter, Word};
 
 /// Commands that are guessed for one that is written.
 const MOST_GUESSES: usize = 16;
@@ -57,12 +57,15 @@ impl Walker {
             let own = stdin.clone().unwrap_or_else(|| inherited(&self.shell.stdin));
             // An unquoted word that is empty is no word: the next one may be the program.
             let skips = matches!(&first.word, Word::Unknown { splits: true, .. });
+            let guesses = self.guesses_of(&words);
+            let before = std::mem::replace(&mut self.tried, tried(&words));
             self.run(words.iter().map(|resolved| resolved.word.clone()).collect(), &own);
+            self.tried = before;
             if skips && words.len() > 1 {
                 let rest = words[1..].iter().map(|resolved| resolved.word.clone()).collect();
                 self.again(|walker| walker.run(rest, &own));
             }
-            for guess in guesses(&words) {
+            for guess in guesses {
                 self.again(|walker| walker.run(guess, &own));
             }
         }
@@ -121,7 +124,7 @@ impl Walker {
             None => {}
         }
         for touched in &meaning.touches {
-            self.touch(touched.access, &touched.path, touched.is_deep);
+            self.touch(touched.access, &touched.path, touched.is_deep, &touched.filter);
         }
         let runs = |walker: &mut Self| {
             for words in meaning.runs {
@@ -181,7 +184,7 @@ impl Walker {
             return;
         };
         for file in files {
-            self.touch(Access::Write, &Word::Literal(file.to_owned()), false);
+            self.touch(Access::Write, &Word::Literal(file.to_owned()), false, &Filter::default());
         }
     }
 
@@ -197,7 +200,7 @@ impl Walker {
         match value {
             Some(text) => self.guess(name, text),
             None => {
-                self.variables.entry(name.to_owned()).or_default();
+                self.variables.entry(name.to_owned()).or_default().is_unknown = true;
             }
         }
         if let Some(values) = self.variables.get_mut(name) {
@@ -238,8 +241,13 @@ impl Walker {
     pub(super) fn guess(&mut self, name: &str, text: &str) {
         const MOST_VALUES: usize = 8;
         let values: &mut Values = self.variables.entry(name.to_owned()).or_default();
-        if values.texts.len() < MOST_VALUES && !values.texts.iter().any(|held| held == text) {
+        if values.texts.iter().any(|held| held == text) {
+            return;
+        }
+        if values.texts.len() < MOST_VALUES {
             values.texts.push(text.to_owned());
+        } else {
+            values.is_unknown = true;
         }
     }
 }
@@ -257,30 +265,44 @@ fn inherited(stdin: &Stdin) -> Stdin {
     }
 }
 
-/// The commands that these words would be by what is assigned elsewhere in the text.
-fn guesses(words: &[Resolved]) -> Vec<Vec<Word>> {
-    if words.iter().all(|resolved| resolved.guesses.is_empty()) {
-        return Vec::new();
-    }
-    let mut made: Vec<Vec<Word>> = vec![Vec::new()];
-    for resolved in words {
-        if resolved.guesses.is_empty() {
-            for words in &mut made {
-                words.push(resolved.word.clone());
-            }
-            continue;
+/// The words of which every value is tried, if that is so for all values of all words.
+fn tried(words: &[Resolved]) -> Vec<String> {
+    let count = words.iter().map(|resolved| resolved.guesses.len().max(1)).product::<usize>();
+    let unknown = words.iter().filter(|resolved| resolved.is_complete && count <= MOST_GUESSES);
+    unknown
+        .filter_map(|resolved| match &resolved.word {
+            Word::Unknown { text, .. } => Some(text.clone()),
+            Word::Literal(_) => None,
+        })
+        .collect()
+}
+
+impl Walker {
+    /// The commands that these words would be by what is assigned elsewhere in the text.
+    fn guesses_of(&self, words: &[Resolved]) -> Vec<Vec<Word>> {
+        if words.iter().all(|resolved| resolved.guesses.is_empty()) {
+            return Vec::new();
         }
-        let room = (MOST_GUESSES / made.len()).max(1);
-        made = made
-            .iter()
-            .flat_map(|before| {
-                resolved.guesses.iter().take(room).map(|guess| {
-                    let guess = guess.iter().cloned().map(Word::Literal);
-                    before.iter().cloned().chain(guess).collect::<Vec<_>>()
+        let mut made: Vec<Vec<Word>> = vec![Vec::new()];
+        for resolved in words {
+            if resolved.guesses.is_empty() {
+                for words in &mut made {
+                    words.push(resolved.word.clone());
+                }
+                continue;
+            }
+            let room = (MOST_GUESSES / made.len()).max(1);
+            made = made
+                .iter()
+                .flat_map(|before| {
+                    resolved.guesses.iter().take(room).map(|guess| {
+                        let guess = guess.iter().map(|text| self.guessed(text.clone()));
+                        before.iter().cloned().chain(guess).collect::<Vec<_>>()
+                    })
                 })
-            })
-            .collect();
+                .collect();
+        }
+        made.retain(|words| !words.is_empty());
+        made
     }
-    made.retain(|words| !words.is_empty());
-    made
 }

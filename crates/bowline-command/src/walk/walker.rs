@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use super::descriptors::Descriptors;
 use super::parser;
 use super::places::Places;
 use super::syntax::{Body, Node, Piece};
@@ -36,6 +37,11 @@ pub(super) struct Walker {
     pub(super) depth: usize,
     extra: usize,
     is_again: bool,
+    pub(super) descriptors: Descriptors,
+    /// Words whose values are all tried one by one: as they stand, they say nothing more.
+    pub(super) tried: Vec<String>,
+    /// Values of variables that are patterns for files.
+    pub(super) globs: BTreeSet<String>,
 }
 
 /// What a subshell has a copy of.
@@ -61,6 +67,8 @@ pub(super) struct Values {
     pub(super) texts: Vec<String>,
     /// Something that is no plain number was assigned.
     pub(super) is_more: bool,
+    /// Something was assigned that is known only when it runs.
+    pub(super) is_unknown: bool,
 }
 
 impl Walker {
@@ -78,6 +86,9 @@ impl Walker {
             depth: 0,
             extra: EXTRA,
             is_again: false,
+            descriptors: Descriptors::default(),
+            tried: Vec::new(),
+            globs: BTreeSet::new(),
         }
     }
 
@@ -149,6 +160,9 @@ impl Walker {
             self.doubt(format!(
                 "`{name}` is an array, and is declared with a text that would be expanded once more"
             ));
+        }
+        for touch in self.descriptors.touches() {
+            self.push_touch(touch);
         }
         self.script
     }
@@ -235,7 +249,7 @@ impl Walker {
                 for word in words {
                     walker.pieces(&word.pieces);
                     for resolved in walker.resolve(word) {
-                        walker.assign_word(name, &resolved.word);
+                        walker.assign_resolved(name, &resolved);
                     }
                 }
                 if words.is_empty() {
@@ -318,14 +332,21 @@ impl Walker {
     pub(super) fn positional(&mut self, arguments: &[Word]) {
         let mut all = Vec::new();
         for (index, argument) in arguments.iter().enumerate() {
-            if let Some(text) = argument.literal() {
-                self.guess(&(index + 1).to_string(), text);
-                all.push(text);
+            let name = (index + 1).to_string();
+            match argument.literal() {
+                Some(text) => {
+                    self.guess(&name, text);
+                    all.push(text);
+                }
+                None => self.variables.entry(name).or_default().is_unknown = true,
             }
         }
+        let is_unknown = all.len() < arguments.len();
         let all = all.join(" ");
-        self.guess("@", &all);
-        self.guess("*", &all);
+        for name in ["@", "*"] {
+            self.guess(name, &all);
+            self.variables.entry(name.to_owned()).or_default().is_unknown |= is_unknown;
+        }
     }
 
     /// Everything that runs while these are expanded.

@@ -35,6 +35,7 @@ fn shown(text: &str) -> String {
             (Access::Read, _) => "reads",
             (Access::Write, false) => "writes",
             (Access::Write, true) => "writes below",
+            (Access::Execute, _) => "runs code in",
         };
         lines.push(format!("{access} {}", paths.join(" or ")));
     }

@@ -81,6 +81,5 @@ fn what_was_assigned_is_one_more_reading() {
     insta::assert_snapshot!(shown("t=prot/f; echo x > $t"), @"
     echo x
     writes /proj/prot/f
-    ? `$t` is written, and is known only when it runs
     ");
 }

@@ -93,7 +93,7 @@ fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool 
             facts.paths.push(path(example.into()));
             let (usual, effect) = match access {
                 Access::Read => ("Read", Effect::Read),
-                Access::Write => ("Edit", Effect::Write),
+                Access::Write | Access::Execute => ("Edit", Effect::Write),
             };
             (named(of, usual), Intent::new(effect, [Target::Path(example.into())]))
         }

@@ -108,7 +108,7 @@ impl List {
             Meant::Files { of, access, pattern } => {
                 let files = match access {
                     Access::Read => &mut self.reads,
-                    Access::Write => &mut self.writes,
+                    Access::Write | Access::Execute => &mut self.writes,
                 };
                 let added = files.patterns.add(index, &pattern, bases, self.reading);
                 added.map_err(|reason| BadPattern::Call { pattern: text.to_owned(), reason })?;
@@ -171,6 +171,10 @@ impl List {
         let touched =
             touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path, touch.is_deep)));
         for (access, path, is_deep) in named.chain(touched) {
+            // Running what lies there changes nothing of it.
+            if access == Access::Execute {
+                continue;
+            }
             let files = self.files(access);
             if files.patterns.is_empty() {
                 continue;
@@ -262,7 +266,8 @@ impl List {
     fn files(&self, access: Access) -> &Files {
         match access {
             Access::Read => &self.reads,
-            Access::Write => &self.writes,
+            // Whoever may have code written there may have it run.
+            Access::Write | Access::Execute => &self.writes,
         }
     }
 

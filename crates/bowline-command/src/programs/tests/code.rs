@@ -167,7 +167,7 @@ fn a_script_of_sed_is_read() {
         sed e => ~all
         sed -n 'w prot/settings.json' => w prot/settings.json
         sed 's/a/b/w prot/x' f => w prot/x, r f
-        sed 's/a/b/w /dev/stdout' f => r f
+        sed 's/a/b/w /dev/stdout' f => w /dev/stdout, r f
         sed 'r other' f => r other, r f
         sed -i 's/a/b/' prot/settings.json => w prot/settings.json
         sed -i.bak 's/a/b/' f => w f, w f.bak
@@ -178,11 +178,11 @@ fn a_script_of_sed_is_read() {
         sed -ni '/x/p' f => w f
         sed -f script f => ~all, r f
         sed "s/$a/b/" f => ~all, r f
-        sed 's/a/b/' "$f" => ?
-        sed 's/a/b/' src/$f => ?
-        sed 's/a/b/' *.txt => ?
-        sed 's/a/b/' src/*.txt => ok
-        sed -i 's/a/b/' src/*.txt => ?
+        sed 's/a/b/' "$f" => ?, r …
+        sed 's/a/b/' src/$f => ?, r src/……
+        sed 's/a/b/' *.txt => ?, r ……
+        sed 's/a/b/' src/*.txt => r src/……
+        sed -i 's/a/b/' src/*.txt => w src/……
         sed 's/[/]/x/' f => ~all, r f
         sed 's/a/b/;}' f => r f
         sed 'Q5' f => r f

@@ -127,7 +127,7 @@ fn what_git_runs_and_writes() {
         git checkout -- 'prot/*' => w prot/**
         git checkout -- '*.rs' => w ./**
         git checkout -- :/ => ?
-        git checkout -- "$x" => ?
+        git checkout -- "$x" => w …/**
         git checkout "$x" => ~2
         git checkout -- . => w ./**
         git switch main => ~2
@@ -136,7 +136,7 @@ fn what_git_runs_and_writes() {
         git restore --staged x => ok
         git restore --staged --worktree x => w x/**
         git restore . => w ./**
-        git restore "$x" => ?
+        git restore "$x" => w …/**
         git reset => ok
         git reset HEAD x => ok
         git reset --soft HEAD~1 => ok
@@ -149,7 +149,7 @@ fn what_git_runs_and_writes() {
         git rm --cached x => ok
         git rm -r src => w src/**
         git mv a prot => w a/**, w prot/**, w prot/a/**
-        git mv "$x" b => ?, w b/**
+        git mv "$x" b => w …/**, w b/**
         git config --get user.name => ok
         git config user.name => ok
         git config user.name x => ~all, w .git/config

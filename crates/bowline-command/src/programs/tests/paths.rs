@@ -8,7 +8,7 @@ fn what_is_written() {
         r#"
         tee prot/settings.json => w prot/settings.json
         tee -a prot/settings.json => w prot/settings.json
-        tee "$x" => ?
+        tee "$x" => ?, w …
         tee a b => w a, w b
         cp t prot/settings.json => r t, w prot/settings.json, w prot/settings.json/t
         cp -t prot d/settings.json => r d/settings.json, w prot, w prot/settings.json
@@ -18,9 +18,9 @@ fn what_is_written() {
         cp a prot/x -S .bak => r a, w prot/x, w prot/x/a
         cp -r src dst => r src/**, w dst/**, w dst/src/**
         cp a b dir/ => r a, r b, w dir/, w dir/a, w dir/b
-        cp $x dst => ?, w dst
-        cp src/*.txt dst => ?, w dst
-        cp a "$x" => ?, r a
+        cp $x dst => ?, r ……, w dst
+        cp src/*.txt dst => ?, r src/……, w dst
+        cp a "$x" => ?, r a, w …
         cp -- -a b => r -a, w b, w b/-a
         cp --odd a b => ?, r a, w b, w b/a
         cp -l prot/x y => w prot/x, w y, w y/x
@@ -50,13 +50,13 @@ fn what_is_written() {
         rm -f prot/settings.json => w prot/settings.json
         rm -rf dir => w dir/**
         rm -- -f => w -f
-        rm $x => ?
-        rm "$x" => ?
+        rm $x => ?, w ……
+        rm "$x" => ?, w …
         rm build/*.o => w build/**
-        rm *.o => ?
-        rm build/*/x => ?
-        rm build/../*.o => ?
-        rm build/$x => ?
+        rm *.o => ?, w ……
+        rm build/*/x => w build/……
+        rm build/../*.o => w build/../……
+        rm build/$x => ?, w build/……
         unlink prot/settings.json => w prot/settings.json
         rmdir a/b => w a/b
         touch a b => w a, w b
@@ -65,9 +65,9 @@ fn what_is_written() {
         mktemp => ok
         mktemp -d /tmp/x.XXXX => w /tmp/x.XXXX
         dd if=a of=prot/x bs=1 => r a, w prot/x
-        dd of="$x" => ?
+        dd of="$x" => w …
         dd $x => ?
-        dd if="$x" bs=1 => ok
+        dd if="$x" bs=1 => r …
         split -l 99 - prot/settings.json. => w prot/settings.json., w prot/settings.json.aa
         split --filter=evil a => shell [evil], r a, w x, w xaa
         split a => r a, w x, w xaa
@@ -79,14 +79,14 @@ fn what_is_written() {
         sort --comp evil big => ~all, runs [evil], r big
         sort big => r big
         sort -t, -k2 big => r big
-        sort $x => ?
-        sort "$x" => ?
-        sort -- "$x" => ok
+        sort $x => ?, r ……
+        sort "$x" => ?, r …
+        sort -- "$x" => r …
         sort -uo prot/x a => w prot/x, r a
         sort --files0-from=x => ok
-        tar --checkpoint=1 --checkpoint-action=exec=evil -cf /dev/null f1 => ~all, shell [evil], r f1/**
+        tar --checkpoint=1 --checkpoint-action=exec=evil -cf /dev/null f1 => ~all, shell [evil], w /dev/null, r f1/**
         tar --checkpoint-action=dot -cf a.tar f1 => w a.tar, r f1/**
-        tar -I evil -cf /dev/null f1 => ~all, runs [evil], r f1/**
+        tar -I evil -cf /dev/null f1 => ~all, runs [evil], w /dev/null, r f1/**
         tar --use-compress-program='evil -x' -cf a b => ~all, runs [evil -x], w a, r b/**
         tar --use-comp=evil -cf a b => ~all, runs [evil], w a, r b/**
         tar --to-command=evil -xf a => ~all, shell [evil], r a, w ./**
@@ -101,9 +101,9 @@ fn what_is_written() {
         tar -tvf a.tar => r a.tar
         tar xOf a.tar => r a.tar
         tar -xPf a.tar => ?, r a.tar, w ./**
-        tar cf a.tar * => ?, w a.tar
-        tar cf a.tar ./* => w a.tar
-        tar cf a.tar $x => ?, w a.tar
+        tar cf a.tar * => ?, w a.tar, r ……/**
+        tar cf a.tar ./* => w a.tar, r ./……/**
+        tar cf a.tar $x => ?, w a.tar, r ……/**
         tar cf a.tar --remove-files b => w a.tar, w b/**
         tar -T list -cf a.tar => ~all, w a.tar
         tar --odd -cf a b => ?, w a, r b/**

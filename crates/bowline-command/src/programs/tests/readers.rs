@@ -10,9 +10,9 @@ fn readers_are_harmless_unless_told_otherwise() {
         echo "$x" $y * => ok
         ls => ok
         ls -la src => r src
-        ls $x => ok
+        ls $x => r ……
         cat a b => r a, r b
-        cat "$x" => ok
+        cat "$x" => r …
         cat - a => r a
         head -5 f => r f
         head -n 5 f => r f

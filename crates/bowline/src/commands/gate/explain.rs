@@ -80,6 +80,7 @@ fn understood(command: &CommandFact) {
         let what = match touched.access {
             Access::Read => "reads",
             Access::Write => "writes",
+            Access::Execute => "runs code in",
         };
         let below = if touched.is_deep { ", and everything below" } else { "" };
         let paths: Vec<String> =
