@@ -81,6 +81,8 @@ pub struct Filter {
     pub skips_hidden: bool,
     /// Files that `.gitignore` and its like name are left out.
     pub skips_ignored: bool,
+    /// Symbolic links that are met on the way down are followed.
+    pub follows_links: bool,
     pub creates: Creates,
 }
 
