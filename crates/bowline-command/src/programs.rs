@@ -30,7 +30,7 @@ mod writers;
 #[cfg(test)]
 mod tests;
 
-use crate::{Access, Doubt, Filter, Pin, Word};
+use crate::{Access, Core, Doubt, Filter, Pin, Word};
 
 /// What one command does, by its words alone. Paths are as written; the walk knows where the command runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub(crate) struct Meaning {
     pub(crate) doubts: Vec<Doubt>,
     pub(crate) is_wrapper: bool,
     pub(crate) pin: Option<Pin>,
+    /// The command without options that change nothing of what it is; see `Command::core`.
+    pub(crate) core: Option<Core>,
     /// The working directory of what follows: `cd`, `pushd`; of what it runs: `env -C`.
     pub(crate) moves_to: Option<Word>,
     /// It is refused whatever the rules say, and why: it would end the gate, or start an agent without one.

@@ -31,9 +31,20 @@ pub struct Script {
 pub struct Command {
     /// The program, then its arguments. Never empty.
     pub words: Vec<Word>,
+    /// The same command without options that change nothing of what an entry speaks of: `git push` for `git -P push`,
+    /// `make test` for `make -j8 test`. Entries may mean either.
+    pub core: Option<Core>,
     /// It does nothing but run the command that follows it: `timeout 5`, `nohup`, `command`.
     pub is_wrapper: bool,
     /// It does what is written elsewhere.
+    pub pin: Option<Pin>,
+}
+
+/// What is left of a command without its harmless options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Core {
+    pub words: Vec<Word>,
+    /// Counts these words.
     pub pin: Option<Pin>,
 }
 

@@ -27,7 +27,7 @@ use crate::{Advisor, FactFinder, Memory, Options, Reply, advice};
 /// Joins the tools, the gate and the audit trail.
 pub struct Corridor {
     registry: Registry,
-    pub(crate) gate: Gate,
+    pub(crate) gate: Arc<Gate>,
     pub(crate) audit: Audit,
     pub(crate) facts: FactFinder,
     pub(crate) options: Options,
@@ -52,7 +52,7 @@ impl Corridor {
         let running = Arc::new(Semaphore::new(options.parallel.max(1)));
         Arc::new(Self {
             registry,
-            gate,
+            gate: Arc::new(gate),
             audit,
             facts,
             options,
@@ -199,8 +199,9 @@ impl Corridor {
         if intent.paths().next().is_none() && intent.commands().next().is_none() {
             return self.facts.without_paths(call);
         }
-        let (facts, asked, intent) = (self.facts.clone(), call.clone(), intent.clone());
-        match tokio::task::spawn_blocking(move || facts.gather(&asked, &intent)).await {
+        let (facts, gate) = (self.facts.clone(), Arc::clone(&self.gate));
+        let (asked, intent) = (call.clone(), intent.clone());
+        match tokio::task::spawn_blocking(move || facts.gather(&asked, &intent, &gate)).await {
             Ok(facts) => facts,
             // Facts that do not cover the intent make the gate refuse.
             Err(_) => self.facts.without_paths(call),

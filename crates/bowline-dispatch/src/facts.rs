@@ -2,13 +2,16 @@
 
 mod git;
 mod maker;
+mod tree;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use bowline_call::{Effect, Intent, ToolCall};
-use bowline_gate::{Access, CommandFact, Facts, Maker, PathFact, PathKind, Surroundings, TouchFact};
+use bowline_gate::{
+    Access, CommandFact, Facts, Gate, Maker, PathFact, PathKind, Surroundings, TouchFact, TreeNames,
+};
 use bowline_std::clock::Clock;
 use bowline_std::fs;
 
@@ -63,13 +66,25 @@ impl FactFinder {
         self
     }
 
-    /// Blocks on the disk: call it where that is allowed.
-    pub fn gather(&self, call: &ToolCall, intent: &Intent) -> Facts {
-        let mut git = git::Look::new(&self.roots);
+    /// Everything that the rules of this gate need to know. Blocks on the disk: call it where that is allowed.
+    pub fn gather(&self, call: &ToolCall, intent: &Intent, gate: &Gate) -> Facts {
+        let mut look = Look { git: git::Look::new(&self.roots), tree: tree::Tree::new(gate, &self.roots) };
         let base = self.base(call);
         let mut facts = self.without_paths(call);
-        facts.paths = intent.paths().map(|path| self.look(&base, path, intent.effect, &mut git)).collect();
-        facts.commands = intent.commands().map(|command| self.read(&base, command, &mut git)).collect();
+        let is_written = intent.effect >= Effect::Write;
+        facts.paths = intent
+            .paths()
+            .map(|path| {
+                let mut fact = self.look(&base, path, intent.effect, &mut look);
+                let access = if is_written { Access::Write } else { Access::Read };
+                fact.links = look.tree.links(access, &fact);
+                if !is_written && fact.kind == PathKind::Directory {
+                    fact.below = look.tree.searched(&fact);
+                }
+                fact
+            })
+            .collect();
+        facts.commands = intent.commands().map(|command| self.read(&base, command, &mut look)).collect();
         facts
     }
 
@@ -80,16 +95,26 @@ impl FactFinder {
     }
 
     /// Reads a command line, and looks at the files that it touches.
-    fn read(&self, base: &Path, command: &str, git: &mut git::Look<'_>) -> CommandFact {
+    fn read(&self, base: &Path, command: &str, look: &mut Look<'_>) -> CommandFact {
         let surroundings = Surroundings { cwd: Some(base.to_owned()), home: self.home.clone() };
         let script = bowline_gate::read_command(command, &surroundings);
         let touched = script.touches.iter().map(|touch| {
             let effect = match touch.access {
-                Access::Read | Access::Execute => Effect::Read,
-                Access::Write => Effect::Run,
+                Access::Read => Effect::Read,
+                // Who runs code there, or writes there, may go through a door.
+                Access::Write | Access::Execute => Effect::Run,
             };
-            let readings = touch.paths.iter().map(|path| self.look(base, path, effect, git)).collect();
-            TouchFact { access: touch.access, is_deep: touch.is_deep, readings }
+            let readings = touch.paths.iter().map(|path| {
+                let mut fact = self.look(base, path, effect, look);
+                if touch.is_deep {
+                    fact.below = look.tree.below(touch, &fact, &script);
+                }
+                if touch.access != Access::Execute {
+                    fact.links = look.tree.links(touch.access, &fact);
+                }
+                fact
+            });
+            TouchFact { access: touch.access, is_deep: touch.is_deep, readings: readings.collect() }
         });
         let touched = touched.collect();
         CommandFact { script, touched }
@@ -101,7 +126,7 @@ impl FactFinder {
         Facts { cwd: Some(self.base(call)), ..facts }
     }
 
-    fn look(&self, base: &Path, written: &Path, effect: Effect, git: &mut git::Look<'_>) -> PathFact {
+    fn look(&self, base: &Path, written: &Path, effect: Effect, look: &mut Look<'_>) -> PathFact {
         let absolute = fs::absolute(base, written);
         // What the system would open is the path as it is written: `link/..` is not where it started.
         let real = fs::real_path(&base.join(written)).map_err(|error| error.to_string());
@@ -114,9 +139,11 @@ impl FactFinder {
             hash: None,
             maker: Maker::NotAsked,
             door: Err("nobody asked".to_owned()),
+            links: TreeNames::NONE,
+            below: TreeNames::Unknown,
         };
         if effect >= Effect::Write {
-            fact.door = fact.real.as_ref().map_err(Clone::clone).and_then(|real| git.door(real));
+            fact.door = fact.real.as_ref().map_err(Clone::clone).and_then(|real| look.git.door(real));
         }
         if effect == Effect::Write {
             self.look_inside(&mut fact);
@@ -149,6 +176,12 @@ impl FactFinder {
         }
         fact.maker = maker::of(&self.roots, real, head.as_deref().map_err(String::as_str));
     }
+}
+
+/// What is looked at once for all paths of a call.
+struct Look<'a> {
+    git: git::Look<'a>,
+    tree: tree::Tree<'a>,
 }
 
 /// Of a file that can be read and is not too large.

@@ -79,7 +79,7 @@ impl Corridor {
             Ok(intent) => intent,
             Err(reason) => return self.not_understood(call, reason),
         };
-        let facts = self.facts.gather(&call, &intent);
+        let facts = self.facts.gather(&call, &intent, &self.gate);
         let ledger = self.ledgers.known(&call.conversation);
         let definition = self.registry().definition(&call.tool);
         let asked = Asked { definition, ..Asked::new(&ledger, &call, &intent, &facts) };

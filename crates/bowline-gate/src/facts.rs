@@ -28,9 +28,27 @@ pub struct PathFact {
     /// Of the content, where the call would change an existing file.
     pub hash: Option<[u8; 32]>,
     pub maker: Maker,
-    /// Why whoever writes there has programs run, whatever its name is: git keeps its state there. `Err` says why nobody
-    /// can tell, or that nobody asked.
+    /// Why a write there has programs run, or why running there runs programs, whatever the name is: git keeps its state
+    /// there. `Err` says why that cannot be told, or that it was not asked.
     pub door: Result<Option<String>, String>,
+    /// Other names of the same file (hard links) that some rule speaks of.
+    pub links: TreeNames,
+    /// What is meant below it, where the call means all of a directory.
+    pub below: TreeNames,
+}
+
+/// Names in the tree that some rule speaks of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum TreeNames {
+    /// The tree was not looked at, or is too large: any name may be there.
+    #[default]
+    Unknown,
+    /// These, and no others.
+    Known(Vec<PathBuf>),
+}
+
+impl TreeNames {
+    pub const NONE: Self = Self::Known(Vec::new());
 }
 
 /// Whose work the file is.

@@ -1,12 +1,14 @@
 //! Before and after: joins the rules, strictest wins, a rule that errs refuses.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bowline_call::{Effect, Family, HOST_TOOLS, Intent, RefusalCode, ToolCall, ToolIdentity};
+use bowline_command::Access;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Facts, Ledger, LedgerEntry, Objection, Verdict};
+use crate::{Facts, Ledger, LedgerEntry, Objection, PathFact, PathKind, Verdict};
 
 /// All that a rule may look at.
 #[derive(Debug, Clone)]
@@ -37,6 +39,11 @@ impl<'a> Asked<'a> {
     /// Whether files are written, by the call itself or by a command that it runs.
     pub fn writes(&self) -> bool {
         self.intent.effect == Effect::Write || self.facts.written_by_commands().next().is_some()
+    }
+
+    /// Whether it reads what is in a directory, and not the directory alone.
+    pub(crate) fn searches(&self, path: &PathFact) -> bool {
+        self.family == Some(Family::Read) && path.kind == PathKind::Directory
     }
 
     /// What it does. A command that writes is a writer besides.
@@ -87,6 +94,17 @@ pub trait Rule: Send + Sync {
         None
     }
 
+    /// Whether its verdict may depend on this file being touched. Where all of a directory is meant, only such files are
+    /// told to it.
+    fn concerns(&self, _access: Access, _path: &Path) -> bool {
+        false
+    }
+
+    /// Whether it may concern any file below this directory.
+    fn concerns_below(&self, _access: Access, _directory: &Path, _roots: &[PathBuf]) -> bool {
+        false
+    }
+
     /// Learns what happened.
     fn learn(&self, _ledger: &mut Ledger, _happened: &Happened<'_>) {}
 }
@@ -102,6 +120,14 @@ impl<R: Rule + ?Sized> Rule for Arc<R> {
 
     fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
         (**self).offer(asked)
+    }
+
+    fn concerns(&self, access: Access, path: &Path) -> bool {
+        (**self).concerns(access, path)
+    }
+
+    fn concerns_below(&self, access: Access, directory: &Path, roots: &[PathBuf]) -> bool {
+        (**self).concerns_below(access, directory, roots)
     }
 
     fn learn(&self, ledger: &mut Ledger, happened: &Happened<'_>) {
@@ -156,6 +182,16 @@ impl Gate {
             _ => None,
         };
         Judgement { verdict, objections, warnings, offer, stand: asked.ledger.stand() }
+    }
+
+    /// Whether the verdict on some call may depend on this very file being touched.
+    pub fn concerns(&self, access: Access, path: &Path) -> bool {
+        self.rules.iter().any(|rule| rule.concerns(access, path))
+    }
+
+    /// Whether the verdict on some call may depend on a file below this directory being touched.
+    pub fn concerns_below(&self, access: Access, directory: &Path, roots: &[PathBuf]) -> bool {
+        self.rules.iter().any(|rule| rule.concerns_below(access, directory, roots))
     }
 
     /// What each rule says, in their order: for whoever wants to understand it.

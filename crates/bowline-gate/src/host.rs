@@ -8,6 +8,8 @@ mod examples;
 mod list;
 mod offer;
 
+use std::path::{Path, PathBuf};
+
 use bowline_call::{Effect, Family, RefusalCode, Target, Targets};
 use bowline_command::Access;
 
@@ -241,6 +243,14 @@ impl Rule for HostRules {
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
         self.judge(asked)
+    }
+
+    fn concerns(&self, access: Access, path: &Path) -> bool {
+        self.deny.names_file(access, path) || self.ask.names_file(access, path)
+    }
+
+    fn concerns_below(&self, access: Access, directory: &Path, _roots: &[PathBuf]) -> bool {
+        self.deny.names_below(access, directory) || self.ask.names_below(access, directory)
     }
 
     fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {

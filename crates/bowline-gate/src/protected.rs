@@ -12,9 +12,9 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use bowline_call::{Effect, RefusalCode};
-use bowline_command::{Script, Word};
+use bowline_command::{Access, Script, Word};
 
-use crate::{Asked, Facts, Maker, Objection, PathFact, Rule, RuleFailed, Verdict};
+use crate::{Asked, Facts, Maker, Objection, PathFact, Rule, RuleFailed, TreeNames, Verdict};
 use places::{Guards, Place};
 
 pub use mark::generated_mark;
@@ -109,12 +109,22 @@ impl Protected {
         };
         let real = path.real.as_deref().ok();
         let held = std::iter::once(path.absolute.as_path()).chain(real).find(|reading| holds(reading))?;
+        if let TreeNames::Known(names) = &path.below {
+            let name = names.iter().find(|name| self.is_entry(name))?;
+            let reason = format!("`{}` is in it", below(&asked.facts.roots, name).unwrap_or(name).display());
+            return Some(self.refuse(path, held, &reason, false));
+        }
         Some(self.refuse(
             path,
             held,
             "bowline's rules, the history and the settings of agents are in it",
             false,
         ))
+    }
+
+    /// Whether a protected place is at this very path, and not merely around it.
+    fn is_entry(&self, path: &Path) -> bool {
+        self.is_own(path) || places::ends_with_door(&folded(path))
     }
 
     fn is_own(&self, reading: &Path) -> bool {
@@ -152,6 +162,18 @@ impl Protected {
 impl Rule for Protected {
     fn name(&self) -> &'static str {
         "protected"
+    }
+
+    fn concerns(&self, access: Access, path: &Path) -> bool {
+        access == Access::Write && self.is_entry(path)
+    }
+
+    // Protected places are looked for where a whole root is meant.
+    fn concerns_below(&self, access: Access, directory: &Path, roots: &[PathBuf]) -> bool {
+        let folded: PathBuf = directory.components().map(folded_component).collect();
+        access == Access::Write
+            && (roots.iter().any(|root| root.starts_with(directory))
+                || self.own.iter().any(|own| own.starts_with(&folded)))
     }
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {

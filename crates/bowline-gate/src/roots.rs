@@ -85,10 +85,13 @@ impl Rule for Roots {
             verdict = verdict.stricter(Verdict::Ask(objection));
         }
         for path in facts.touched_by_commands(Access::Execute).flat_map(|touched| &touched.readings) {
-            let Some((reason, recovery)) = self.judge(asked, Access::Execute, path) else { continue };
+            let Some((reason, recovery)) = self.judge(asked, Access::Execute, path).or_else(|| door(path))
+            else {
+                continue;
+            };
             let objection = self.objection(
                 RefusalCode::ConfirmationRequired,
-                (format!("code outside the workspace would run: {reason}"), recovery),
+                (format!("code that was not judged would run: {reason}"), recovery),
             );
             verdict = verdict.stricter(Verdict::Ask(objection));
         }
@@ -98,6 +101,16 @@ impl Rule for Roots {
     fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
         self.rules.as_ref()?.offer(asked)
     }
+}
+
+/// A directory that git takes for a repository names programs that git runs, and anyone may have made it.
+fn door(path: &PathFact) -> Option<(String, &'static str)> {
+    let reason = match path.door.as_ref() {
+        Ok(None) => return None,
+        Ok(Some(why)) => format!("{why}, which names programs that git runs"),
+        Err(why) => format!("what `{}` names cannot be told: {why}", path.absolute.display()),
+    };
+    Some((reason, "run it in a directory of the project, or ask the person you work for"))
 }
 
 fn list(roots: &[std::path::PathBuf]) -> String {

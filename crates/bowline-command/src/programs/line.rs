@@ -11,12 +11,26 @@ pub(super) enum Order {
     First,
 }
 
+/// What a program does with the value of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It names no file.
+    Plain,
+    /// `=<`: a file that is read.
+    Reads,
+    /// `=>`: a file that is written.
+    Writes,
+    /// `=!`: a program or code that is run. On an option without a value: it makes the program run something.
+    Runs,
+}
+
 /// An option that was given.
 #[derive(Debug)]
 pub(super) struct Given {
     /// The first of its names in the list: `o` for `o/output=`.
     pub(super) name: &'static str,
     pub(super) value: Option<Word>,
+    pub(super) usage: Use,
 }
 
 /// A command line, taken apart.
@@ -37,12 +51,23 @@ pub(super) struct Line {
 enum Takes {
     Nothing,
     Value,
+    /// Two words, of which the second counts.
+    Two,
     /// Only if it is attached.
     Attached,
 }
 
+/// An option of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Listed {
+    name: &'static str,
+    takes: Takes,
+    usage: Use,
+}
+
 /// Takes `words` apart, of which the first is the program. `options` lists what it knows, separated by blanks: names that
-/// mean the same are joined by `/`, `=` takes a value, `?` may have one attached, and `#` stands for numbers (`-5`).
+/// mean the same are joined by `/`, `=` takes a value, `==` two, `?` may have one attached, and `#` stands for numbers (`-5`).
+/// After that, `<` says that the value is a file that is read, `>` that it is written, `!` that it is run.
 /// Names of one letter follow one dash, others two; those that begin with a dash themselves are written as they are.
 pub(super) fn parse(words: &[Word], options: &'static str, order: Order) -> Line {
     let mut line = Line::default();
@@ -62,9 +87,9 @@ pub(super) fn parse(words: &[Word], options: &'static str, order: Order) -> Line
         } else if takes(options, text.split('=').next().unwrap_or_default()).is_some()
             || text.starts_with("--")
         {
-            at += line.long(word, words.get(at + 1), options);
+            at += line.long(word, &words[at + 1..], options);
         } else {
-            at += line.short(word, words.get(at + 1), options);
+            at += line.short(word, &words[at + 1..], options);
         }
         at += 1;
     }
@@ -99,7 +124,7 @@ impl Line {
     }
 
     /// How many of the words after it were its value.
-    fn long(&mut self, word: &Word, next: Option<&Word>, options: &'static str) -> usize {
+    fn long(&mut self, word: &Word, rest: &[Word], options: &'static str) -> usize {
         let text = word.start();
         let (name, attached) = match text.split_once('=') {
             Some((name, _)) => (name, Some(word.after(name.len() + 1))),
@@ -114,16 +139,18 @@ impl Line {
                 self.unsure(format!("the option `{name}` is not known"));
                 0
             }
-            (Some((name, Takes::Value)), None) => self.take(name, next),
-            (Some((name, _)), value) => {
-                self.given.push(Given { name, value });
+            (Some(option), None) if matches!(option.takes, Takes::Value | Takes::Two) => {
+                self.take(option, rest)
+            }
+            (Some(Listed { name, usage, .. }), value) => {
+                self.given.push(Given { name, value, usage });
                 0
             }
         }
     }
 
     /// A cluster of letters: `-rf`, `-n5`, `-ofile`.
-    fn short(&mut self, word: &Word, next: Option<&Word>, options: &'static str) -> usize {
+    fn short(&mut self, word: &Word, rest: &[Word], options: &'static str) -> usize {
         let text = word.start();
         if options.split(' ').any(|option| option == "#")
             && text[1..].starts_with(|first: char| first.is_ascii_digit())
@@ -132,20 +159,25 @@ impl Line {
         }
         for (at, letter) in text.char_indices().skip(1) {
             let end = at + letter.len_utf8();
-            let Some((name, takes)) = takes(options, &text[at..end]) else {
+            let Some(option) = takes(options, &text[at..end]) else {
                 self.unsure(format!("the option `-{letter}` is not known"));
                 continue;
             };
+            let Listed { name, takes, usage } = option;
             let is_last = end == text.len() && word.literal().is_some();
             match takes {
-                Takes::Nothing => self.given.push(Given { name, value: None }),
-                Takes::Value if is_last => return self.take(name, next),
-                Takes::Attached if is_last => self.given.push(Given { name, value: None }),
+                Takes::Nothing => self.given.push(Given { name, value: None, usage }),
+                Takes::Value | Takes::Two if is_last => return self.take(option, rest),
+                Takes::Attached if is_last => self.given.push(Given { name, value: None, usage }),
+                Takes::Two => {
+                    self.given.push(Given { name, value: rest.first().cloned(), usage });
+                    return rest.len().min(1);
+                }
                 Takes::Value | Takes::Attached => {
                     if word.is_loose() {
                         self.loose(format!("`{}` may be any option", word.shown()));
                     }
-                    self.given.push(Given { name, value: Some(word.after(end)) });
+                    self.given.push(Given { name, value: Some(word.after(end)), usage });
                     return 0;
                 }
             }
@@ -156,39 +188,88 @@ impl Line {
         0
     }
 
-    fn take(&mut self, name: &'static str, next: Option<&Word>) -> usize {
-        if next.is_some_and(|next| matches!(next, Word::Unknown { splits: true, .. })) {
-            self.loose(format!("`{}` may be several words", next.map_or("", Word::shown)));
+    /// The words that follow it are its values. How many they are.
+    fn take(&mut self, option: Listed, rest: &[Word]) -> usize {
+        let count = rest.len().min(if option.takes == Takes::Two { 2 } else { 1 });
+        let values = &rest[..count];
+        if let Some(loose) = values.iter().find(|value| matches!(value, Word::Unknown { splits: true, .. })) {
+            self.loose(format!("`{}` may be several words", loose.shown()));
         }
-        self.given.push(Given { name, value: next.cloned() });
-        usize::from(next.is_some())
+        self.given.push(Given { name: option.name, value: values.last().cloned(), usage: option.usage });
+        count
     }
 }
 
-/// The first of its names, and what it takes. A long name may be cut short, as long as only one begins like it.
-fn takes(options: &'static str, name: &str) -> Option<(&'static str, Takes)> {
+/// The option of this name. A long name may be cut short, as long as only one begins like it.
+fn takes(options: &'static str, name: &str) -> Option<Listed> {
     let long = name.strip_prefix("--");
-    let mut begins = None;
+    let mut begins: Option<Option<Listed>> = None;
     for option in options.split_ascii_whitespace() {
-        let (names, takes) = match option.as_bytes().last() {
-            Some(b'=') => (&option[..option.len() - 1], Takes::Value),
-            Some(b'?') if option.len() > 1 => (&option[..option.len() - 1], Takes::Attached),
-            _ => (option, Takes::Nothing),
-        };
+        let (names, takes, usage) = listed(option);
         let first = names.split('/').next().unwrap_or_default();
+        let found = Listed { name: first, takes, usage };
         for each in names.split('/') {
             if each == name || (each.len() > 1 && Some(each) == long) {
-                return Some((first, takes));
+                return Some(found);
             }
             if long.is_some_and(|long| !long.is_empty() && each.len() > 1 && each.starts_with(long)) {
                 // Two that begin alike: the program itself would refuse to guess.
                 begins = match begins {
-                    None => Some(Some((first, takes))),
-                    Some(Some((other, _))) if other == first => begins,
+                    None => Some(Some(found)),
+                    Some(Some(other)) if other.name == first => begins,
                     Some(_) => Some(None),
                 };
             }
         }
     }
     begins.flatten()
+}
+
+/// The names of an option, and what the signs after them say.
+fn listed(option: &'static str) -> (&'static str, Takes, Use) {
+    let (rest, usage) = match option.as_bytes() {
+        [_, .., b'<'] => (&option[..option.len() - 1], Use::Reads),
+        [_, .., b'>'] => (&option[..option.len() - 1], Use::Writes),
+        [_, .., b'!'] => (&option[..option.len() - 1], Use::Runs),
+        _ => (option, Use::Plain),
+    };
+    let (names, takes) = match rest.as_bytes() {
+        [_, .., b'=', b'='] => (&rest[..rest.len() - 2], Takes::Two),
+        [_, .., b'='] => (&rest[..rest.len() - 1], Takes::Value),
+        [_, .., b'?'] => (&rest[..rest.len() - 1], Takes::Attached),
+        _ => (rest, Takes::Nothing),
+    };
+    (names, takes, usage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(text: &str, options: &'static str) -> Vec<(&'static str, Option<String>, Use)> {
+        let words: Vec<Word> = text.split(' ').map(|word| Word::Literal(word.to_owned())).collect();
+        let line = parse(&words, options, Order::Anywhere);
+        let given = line.given.into_iter();
+        given
+            .map(|given| (given.name, given.value.map(|value| value.shown().to_owned()), given.usage))
+            .collect()
+    }
+
+    #[test]
+    fn signs_say_what_a_value_is() {
+        const OPTIONS: &str = "f/from-file=< o/output=> x/exec=! arg== rawfile==< color? C/compile! n=";
+        let is = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            given("jq -f a --output=b", OPTIONS),
+            [("f", is("a"), Use::Reads), ("o", is("b"), Use::Writes)]
+        );
+        assert_eq!(
+            given("jq --arg n v --rawfile n p -nx", OPTIONS),
+            [("arg", is("v"), Use::Plain), ("rawfile", is("p"), Use::Reads), ("n", is("x"), Use::Plain),]
+        );
+        assert_eq!(
+            given("jq -C --color=a --ex y", OPTIONS),
+            [("C", None, Use::Runs), ("color", is("a"), Use::Plain), ("x", is("y"), Use::Runs),]
+        );
+    }
 }

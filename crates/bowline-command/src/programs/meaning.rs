@@ -1,5 +1,6 @@
 //! How a meaning is put together.
 
+use super::line::{Line, Use};
 use super::{Meaning, Touched};
 use crate::{Access, Doubt, Filter, Pin, Word};
 
@@ -51,6 +52,22 @@ impl Meaning {
     /// Code at this path is run: the directory of a project whose build or tests run, a configuration file that names programs.
     pub(super) fn executes(&mut self, path: &Word) {
         self.touch(Access::Execute, path, false, Filter::default());
+    }
+
+    /// What the values of options are used for, by the signs in the list of options.
+    pub(super) fn uses(&mut self, line: &Line, program: &str) {
+        for given in &line.given {
+            match (given.usage, &given.value) {
+                (Use::Plain, _) => {}
+                (Use::Reads, Some(path)) => self.reads(path),
+                (Use::Writes, Some(path)) => self.writes(path, false),
+                (Use::Reads | Use::Writes, None) => {}
+                (Use::Runs, value) => {
+                    self.runs.extend(value.iter().map(|program| vec![program.clone()]));
+                    self.opaque(Pin::Everything, format!("`{program}` was told to run something"));
+                }
+            }
+        }
     }
 
     /// As `reads` and `writes`, but for what the filter leaves out.

@@ -321,6 +321,7 @@ impl Reader {
         for name in self.writes.split(' ').filter(|name| !name.is_empty()) {
             line.values(name).for_each(|path| meaning.writes(path, false));
         }
+        meaning.uses(&line, program);
         let own = if !self.unless.is_empty() && line.has(self.unless) { 0 } else { self.own };
         let is_deep = self.deep == "*" || (!self.deep.is_empty() && line.has(self.deep));
         for path in line.words().skip(own) {

@@ -112,6 +112,7 @@ impl Writer {
         if let Some(why) = &line.unsure {
             meaning.unreadable(format!("{why}: what `{}` writes cannot be told", words[0].shown()));
         }
+        meaning.uses(&line, words[0].shown());
         if !self.dry.is_empty() && line.has(self.dry) {
             return meaning;
         }

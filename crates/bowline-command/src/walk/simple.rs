@@ -91,13 +91,14 @@ impl Walker {
             Word::Literal(program) => program.clone(),
             Word::Unknown { text, .. } => {
                 self.doubt(format!("which program `{text}` is, is known only when it runs"));
-                self.script.commands.push(Command { words, is_wrapper: false, pin: None });
+                self.script.commands.push(Command { words, core: None, is_wrapper: false, pin: None });
                 return;
             }
         };
         let meaning = programs::meaning(&words);
         self.script.commands.push(Command {
             words: words.clone(),
+            core: meaning.core.clone(),
             is_wrapper: meaning.is_wrapper,
             pin: meaning.pin,
         });

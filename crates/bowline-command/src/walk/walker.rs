@@ -143,7 +143,7 @@ impl Walker {
     /// A command that somebody else may see in the text.
     pub(super) fn seen_elsewhere(&mut self, words: Vec<String>) {
         let words: Vec<Word> = words.into_iter().map(Word::Literal).collect();
-        self.script.commands.push(Command { words, is_wrapper: false, pin: None });
+        self.script.commands.push(Command { words, core: None, is_wrapper: false, pin: None });
     }
 
     /// After everything has been walked: was arithmetic done with more than numbers?

@@ -13,6 +13,7 @@ use crate::scope::command::Reading;
 use crate::scope::path::Bases;
 use crate::{
     Asked, BadPattern, CommandFact, Decision, Facts, Ledger, Maker, PathFact, PathKind, RuleEntry, TouchFact,
+    TreeNames,
 };
 
 /// A rule that does not do what it says.
@@ -64,6 +65,8 @@ fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool 
             PathBuf::from(ROOT).join(path)
         };
         PathFact {
+            links: TreeNames::NONE,
+            below: TreeNames::Unknown,
             written: path.clone(),
             absolute: path.clone(),
             real: Ok(path),

@@ -1,6 +1,7 @@
 //! The entries of one list, matched together: ten thousand of them cost little more than one.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use bowline_call::{Effect, Family, HostTool, Name, Spelling, Target, Targets};
 use bowline_command::{Access, Command, Script};
@@ -13,7 +14,7 @@ use crate::scope::Match;
 use crate::scope::command::{CommandPattern, Reading, last_part, wildcard};
 use crate::scope::domain::{host, is_domain};
 use crate::scope::path::{Bases, PathPatterns};
-use crate::{Asked, BadPattern, NamePattern, PathFact, PathKind, RuleEntry};
+use crate::{Asked, BadPattern, NamePattern, PathFact, RuleEntry, TreeNames};
 
 /// In a list that asks or denies, these mean every tool of their family.
 const HEADS: &[&str] = &["Read", "WebFetch", "Agent", "Task", "Skill", "Edit"];
@@ -163,31 +164,53 @@ impl List {
             Effect::Write => Some(Access::Write),
             Effect::Run => None,
         };
-        // Whoever searches a directory reads what is in it.
-        let is_deep =
-            |path: &PathFact| asked.family == Some(Family::Read) && path.kind == PathKind::Directory;
-        let named = asked.facts.paths.iter().filter_map(|path| Some((intended?, path, is_deep(path))));
+        let named = asked.facts.paths.iter().filter_map(|path| Some((intended?, path, asked.searches(path))));
         let touched = asked.facts.commands.iter().flat_map(|command| &command.touched);
         let touched =
             touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path, touch.is_deep)));
         for (access, path, is_deep) in named.chain(touched) {
             // Running what lies there changes nothing of it.
-            if access == Access::Execute {
-                continue;
-            }
-            let files = self.files(access);
-            if files.patterns.is_empty() {
-                continue;
-            }
-            let real = path.real.as_deref().ok();
-            for reading in std::iter::once(path.absolute.as_path()).chain(real) {
-                for (owner, found) in files.patterns.owners(reading, is_deep) {
-                    if files.is_about(owner, asked) {
-                        best.take(owner, found);
-                    }
-                }
+            if access != Access::Execute && !self.files(access).patterns.is_empty() {
+                self.touched(asked, access, path, is_deep, best);
             }
         }
+    }
+
+    /// One path that is touched, by every name that it has, and what is meant below it.
+    fn touched(&self, asked: &Asked<'_>, access: Access, path: &PathFact, is_deep: bool, best: &mut Best) {
+        let files = self.files(access);
+        let mut take = |reading: &Path, is_deep, at_most: Match| {
+            for (owner, found) in files.patterns.owners(reading, is_deep) {
+                if files.is_about(owner, asked) {
+                    best.take(owner, found.min(at_most));
+                }
+            }
+        };
+        let real = path.real.as_deref().ok();
+        for reading in std::iter::once(path.absolute.as_path()).chain(real) {
+            let is_unknown = is_deep && path.below == TreeNames::Unknown;
+            take(reading, is_unknown, Match::Yes);
+        }
+        if let (true, TreeNames::Known(names)) = (is_deep, &path.below) {
+            // A search by a tool of a host may leave out what git ignores, or not.
+            let certainty = if asked.searches(path) { Match::Maybe } else { Match::Yes };
+            names.iter().for_each(|name| take(name, false, certainty));
+        }
+        match &path.links {
+            TreeNames::Known(names) => names.iter().for_each(|name| take(name, false, Match::Yes)),
+            // Any file that an entry means may be this one.
+            TreeNames::Unknown => take(Path::new("/"), true, Match::Maybe),
+        }
+    }
+
+    /// Whether an entry means this file.
+    pub(super) fn names_file(&self, access: Access, path: &Path) -> bool {
+        self.files(access).patterns.owners(path, false).next().is_some()
+    }
+
+    /// Whether an entry may mean a file below this directory.
+    pub(super) fn names_below(&self, access: Access, directory: &Path) -> bool {
+        self.files(access).patterns.owners(directory, true).next().is_some()
     }
 
     /// The first entry that by itself means the whole call, whatever its arguments are.

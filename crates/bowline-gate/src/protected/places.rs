@@ -166,6 +166,17 @@ pub(super) fn holding<S: AsRef<str>>(path: &[S]) -> Option<&'static Place> {
     })
 }
 
+/// Whether the path is a door itself, and does not merely lie in one.
+pub(super) fn ends_with_door<S: AsRef<str>>(path: &[S]) -> bool {
+    let path = checkout(path);
+    PLACES.iter().filter(|place| place.guards == Guards::Doors).any(|place| {
+        let width = place.names.split('/').count();
+        path.windows(width).last().is_some_and(|end| {
+            end.iter().zip(place.names.split('/')).all(|(name, pattern)| fits(name.as_ref(), pattern))
+        })
+    })
+}
+
 /// Claude Code puts whole checkouts into `.claude/worktrees/NAME`: what is in one is judged like any checkout.
 fn checkout<S: AsRef<str>>(path: &[S]) -> &[S] {
     let is_worktree = |at: &usize| {

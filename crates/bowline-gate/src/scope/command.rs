@@ -56,9 +56,20 @@ impl CommandPattern {
 
     pub(crate) fn matches(&self, command: &Command, reading: Reading) -> Match {
         match reading {
-            Reading::Allowing if self.satisfies(command.pin) && self.is_certain(&command.words) => Match::Yes,
-            Reading::Allowing => Match::No,
-            Reading::Denying => self.broadly(&command.words),
+            Reading::Allowing => {
+                let is_meant = |pin, words| self.satisfies(pin) && self.is_certain(words);
+                let core = command.core.as_ref();
+                match is_meant(command.pin, &command.words)
+                    || core.is_some_and(|core| is_meant(core.pin, &core.words))
+                {
+                    true => Match::Yes,
+                    false => Match::No,
+                }
+            }
+            Reading::Denying => {
+                let core = command.core.as_ref().map_or(Match::No, |core| self.broadly(&core.words));
+                self.broadly(&command.words).max(core)
+            }
         }
     }
 
@@ -216,6 +227,8 @@ pub(crate) fn wildcard(pattern: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bowline_command::Core;
+
     use super::*;
 
     fn command(text: &str) -> Command {
@@ -225,7 +238,7 @@ mod tests {
             }
             None => Word::Literal(text.replace('_', " ")),
         };
-        Command { words: text.split(' ').map(word).collect(), is_wrapper: false, pin: None }
+        Command { words: text.split(' ').map(word).collect(), core: None, is_wrapper: false, pin: None }
     }
 
     fn verdict(pattern: &str, text: &str, reading: Reading) -> Match {
@@ -302,6 +315,26 @@ mod tests {
         assert!(!with("python3 -c:*", "python3 -c x", Pin::Everything));
         assert!(with("python3 -c x", "python3 -c x", Pin::Everything));
         assert!(with("*", "make", Pin::Everything));
+    }
+
+    #[test]
+    fn harmless_options_change_nothing() {
+        let core = |text: &str, core: &str, pin| Command {
+            core: Some(Core { words: command(core).words, pin }),
+            ..command(text)
+        };
+        let push = core("git -P push -f", "git push -f", None);
+        let matches = |pattern: &str, command: &Command, reading| {
+            CommandPattern::parse(pattern).matches(command, reading)
+        };
+        assert_eq!(matches("git push:*", &push, Reading::Denying), Match::Yes);
+        assert_eq!(matches("git push:*", &push, Reading::Allowing), Match::Yes);
+        assert_eq!(matches("git pull:*", &push, Reading::Denying), Match::No);
+        let make = core("make -j8 test", "make test", Some(Pin::Words(2)));
+        let make = Command { pin: Some(Pin::Words(3)), ..make };
+        assert_eq!(matches("make test:*", &make, Reading::Allowing), Match::Yes);
+        assert_eq!(matches("make -j8:*", &make, Reading::Allowing), Match::No);
+        assert_eq!(matches("make -j8 test", &make, Reading::Allowing), Match::Yes);
     }
 
     #[test]

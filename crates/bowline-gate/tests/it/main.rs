@@ -19,7 +19,7 @@ use std::time::SystemTime;
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, Targets, ToolCall};
 use bowline_gate::{
     Asked, Bases, CommandFact, Facts, Gate, HostRules, Layer, Ledger, Maker, PathFact, PathKind, RuleEntry,
-    RulesOptions, Surroundings, TouchFact, Verdict, read_command,
+    RulesOptions, Surroundings, TouchFact, TreeNames, Verdict, read_command,
 };
 
 fn call(tool: &str) -> ToolCall {
@@ -67,6 +67,8 @@ fn leads(path: &str, real: Result<&str, &str>) -> PathFact {
         hash: None,
         maker: Maker::Person,
         door: Ok(None),
+        links: TreeNames::NONE,
+        below: TreeNames::Unknown,
     }
 }
 

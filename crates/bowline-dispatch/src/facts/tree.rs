@@ -1,0 +1,339 @@
+//! Which files a command means that names a directory: the names in the tree that some rule speaks of.
+//!
+//! A search of `.` reads `.env` if there is one, and a move of `src` moves `src/secrets` if there is one. The text does not say;
+//! the tree does. It is looked at within bounds, and only where a rule may concern a file below. What is too large to be looked
+//! at stays unknown.
+
+use std::collections::BTreeSet;
+use std::fs::FileType;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use bowline_gate::{Access, Creates, Filter, Gate, PathFact, PathKind, Script, Touch, TreeNames};
+use bowline_std::fs::{absolute, real_path};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use ignore::WalkBuilder;
+
+/// Entries of directories that are looked at for one call. More take longer than a caller is to wait.
+const MAX_ENTRIES: usize = 60_000;
+
+/// One look at the tree, for all touches of a call.
+pub(super) struct Tree<'a> {
+    gate: &'a Gate,
+    roots: &'a [PathBuf],
+    /// How many entries may still be looked at.
+    left: usize,
+    /// Files that some rule speaks of and that have several names, for each way to touch them.
+    linked: [Option<Option<Vec<Linked>>>; 2],
+}
+
+/// A file by its identity.
+#[derive(Debug, Clone)]
+struct Linked {
+    path: PathBuf,
+    device: u64,
+    inode: u64,
+}
+
+/// More entries than are looked at, or a directory that cannot be read.
+struct Incomplete;
+
+impl<'a> Tree<'a> {
+    pub(super) fn new(gate: &'a Gate, roots: &'a [PathBuf]) -> Self {
+        Self { gate, roots, left: MAX_ENTRIES, linked: [None, None] }
+    }
+
+    /// What a touch of everything below means there.
+    pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
+        let Ok(real) = &start.real else { return TreeNames::Unknown };
+        let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
+        if !concerns(&start.absolute) && !concerns(real) {
+            return TreeNames::NONE;
+        }
+        let mut found = BTreeSet::new();
+        // A copy writes the names that it brings along, and no others.
+        let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_));
+        let there = match start.kind {
+            PathKind::Directory if !is_copy => self.existing(touch, start, real, &mut found),
+            _ => Ok(()),
+        };
+        let new = match touch.access {
+            Access::Write => self.created(touch, start, script, &mut found),
+            Access::Read | Access::Execute => Ok(()),
+        };
+        match (there, new) {
+            (Ok(()), Ok(())) => TreeNames::Known(found.into_iter().collect()),
+            _ => TreeNames::Unknown,
+        }
+    }
+
+    /// What a tool of a host may read below a directory that it searches. Those that skip hidden or ignored files differ, so
+    /// none are left out.
+    pub(super) fn searched(&mut self, start: &PathFact) -> TreeNames {
+        let touch = Touch {
+            access: Access::Read,
+            paths: vec![start.absolute.clone()],
+            is_deep: true,
+            filter: Filter::default(),
+        };
+        self.below(&touch, start, &Script::default())
+    }
+
+    fn existing(
+        &mut self,
+        touch: &Touch,
+        start: &PathFact,
+        real: &Path,
+        found: &mut BTreeSet<PathBuf>,
+    ) -> Result<(), Incomplete> {
+        let (gate, access) = (self.gate, touch.access);
+        let writes_all = access == Access::Write && touch.filter.only.is_empty();
+        self.walk(real, &touch.filter, |name, kind| {
+            // A directory by itself has no content; whoever removes or moves it means all of it.
+            if kind.is_dir() && !writes_all {
+                return;
+            }
+            for base in [real, start.absolute.as_path()] {
+                let path = base.join(name);
+                if gate.concerns(access, &path) {
+                    found.insert(path);
+                }
+            }
+            if touch.filter.follows_links && kind.is_symlink() {
+                let leads = real_path(&real.join(name)).ok().filter(|leads| gate.concerns(access, leads));
+                found.extend(leads);
+            }
+        })
+    }
+
+    /// Names that may come to stand below `start`.
+    fn created(
+        &mut self,
+        touch: &Touch,
+        start: &PathFact,
+        script: &Script,
+        found: &mut BTreeSet<PathBuf>,
+    ) -> Result<(), Incomplete> {
+        let sources = match &touch.filter.creates {
+            Creates::Nothing => return Ok(()),
+            // A regular file stays one.
+            Creates::Anything if start.kind == PathKind::File => return Ok(()),
+            Creates::Anything => return Err(Incomplete),
+            Creates::NamesBelow(sources) => sources,
+        };
+        for source in sources {
+            let source = absolute(self.roots.first().map_or(Path::new("/"), PathBuf::as_path), source);
+            let mut names: Vec<PathBuf> = Vec::new();
+            if let Ok(real) = real_path(&source)
+                && real.is_dir()
+            {
+                self.walk(&real, &Filter::default(), |name, _| names.push(name.to_owned()))?;
+            }
+            made_by(script, &source, touch, &mut names)?;
+            let (gate, access) = (self.gate, touch.access);
+            for path in names.iter().map(|name| start.absolute.join(name)) {
+                if gate.concerns(access, &path) {
+                    found.insert(path);
+                } else if let Ok(real) = real_path(&path)
+                    && real != path
+                    && gate.concerns(access, &real)
+                {
+                    found.insert(real);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Other names of a file that has several.
+    pub(super) fn links(&mut self, access: Access, fact: &PathFact) -> TreeNames {
+        let Ok(real) = &fact.real else { return TreeNames::NONE };
+        let Some(metadata) =
+            real.symlink_metadata().ok().filter(|metadata| metadata.is_file() && metadata.nlink() > 1)
+        else {
+            return TreeNames::NONE;
+        };
+        let slot = usize::from(access == Access::Write);
+        if self.linked[slot].is_none() {
+            self.linked[slot] = Some(self.all_linked(access).ok());
+        }
+        let Some(Some(linked)) = &self.linked[slot] else { return TreeNames::Unknown };
+        let is_same = |linked: &&Linked| {
+            (linked.device, linked.inode) == (metadata.dev(), metadata.ino()) && linked.path != *real
+        };
+        TreeNames::Known(linked.iter().filter(is_same).map(|linked| linked.path.clone()).collect())
+    }
+
+    fn all_linked(&mut self, access: Access) -> Result<Vec<Linked>, Incomplete> {
+        let (gate, roots) = (self.gate, self.roots);
+        let mut all = Vec::new();
+        for root in roots.iter().filter(|root| gate.concerns_below(access, root, roots)) {
+            self.walk(root, &Filter::default(), |name, kind| {
+                let path = root.join(name);
+                if kind.is_file()
+                    && gate.concerns(access, &path)
+                    && let Ok(metadata) = path.symlink_metadata()
+                    && metadata.nlink() > 1
+                {
+                    all.push(Linked { path, device: metadata.dev(), inode: metadata.ino() });
+                }
+            })?;
+        }
+        Ok(all)
+    }
+
+    /// Every entry below, by its name from `start` on, but for what the filter leaves out. Links are not entered unless the
+    /// filter says so.
+    fn walk(
+        &mut self,
+        start: &Path,
+        filter: &Filter,
+        each: impl FnMut(&Path, FileType),
+    ) -> Result<(), Incomplete> {
+        let names = NameFilter::new(filter).ok_or(Incomplete)?;
+        if filter.skips_ignored { self.unignored(start, &names, each) } else { self.all(start, &names, each) }
+    }
+
+    fn all(
+        &mut self,
+        start: &Path,
+        names: &NameFilter<'_>,
+        mut each: impl FnMut(&Path, FileType),
+    ) -> Result<(), Incomplete> {
+        let mut directories = vec![PathBuf::new()];
+        // Links lead in circles: each directory is entered once.
+        let mut entered = BTreeSet::new();
+        while let Some(directory) = directories.pop() {
+            let place = start.join(&directory);
+            let entries = match std::fs::read_dir(&place) {
+                Ok(entries) => entries,
+                // What is gone meanwhile, or closed to us, is so to the command as well.
+                Err(error) if is_closed(&error) => continue,
+                Err(_) => return Err(Incomplete),
+            };
+            for entry in entries {
+                let entry = entry.map_err(|_| Incomplete)?;
+                self.left = self.left.checked_sub(1).ok_or(Incomplete)?;
+                let kind = entry.file_type().map_err(|_| Incomplete)?;
+                let name = directory.join(entry.file_name());
+                if names.skips(&name) {
+                    continue;
+                }
+                let leads_into = names.filter.follows_links
+                    && kind.is_symlink()
+                    && real_path(&start.join(&name))
+                        .is_ok_and(|leads| leads.is_dir() && entered.insert(leads));
+                if (kind.is_dir() || leads_into) && names.enters(&name) {
+                    directories.push(name.clone());
+                }
+                if names.means(&name, kind) {
+                    each(&name, kind);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As `all`, without what `.gitignore` and its like name.
+    fn unignored(
+        &mut self,
+        start: &Path,
+        names: &NameFilter<'_>,
+        mut each: impl FnMut(&Path, FileType),
+    ) -> Result<(), Incomplete> {
+        let mut builder = WalkBuilder::new(start);
+        builder.hidden(names.filter.skips_hidden).follow_links(names.filter.follows_links).threads(1);
+        for entry in builder.build().skip(1) {
+            self.left = self.left.checked_sub(1).ok_or(Incomplete)?;
+            let Ok(entry) = entry else { continue };
+            let Some(kind) = entry.file_type() else { continue };
+            let Ok(name) = entry.path().strip_prefix(start) else { return Err(Incomplete) };
+            let is_left_out = name.ancestors().any(|part| !part.as_os_str().is_empty() && names.skips(part));
+            if !is_left_out && names.means(name, kind) {
+                each(name, kind);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_closed(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::PermissionDenied)
+}
+
+/// Names below `source` that the command line itself makes before they are copied or moved.
+fn made_by(script: &Script, source: &Path, by: &Touch, names: &mut Vec<PathBuf>) -> Result<(), Incomplete> {
+    for touch in script.writes().filter(|touch| *touch != by) {
+        for path in &touch.paths {
+            if let Ok(name) = path.strip_prefix(source)
+                && !name.as_os_str().is_empty()
+            {
+                names.push(name.to_owned());
+            }
+            // Whatever is unpacked there goes along. What a removal or another move makes is told by its own names.
+            let covers = source.starts_with(path) || path.starts_with(source);
+            if covers && touch.is_deep && touch.filter.creates == Creates::Anything && !path.is_file() {
+                return Err(Incomplete);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A filter whose patterns are ready to be compared with names.
+struct NameFilter<'a> {
+    filter: &'a Filter,
+    only: GlobSet,
+    except: GlobSet,
+    parts: Vec<GlobSet>,
+}
+
+impl<'a> NameFilter<'a> {
+    /// `None` if a pattern cannot be read.
+    fn new(filter: &'a Filter) -> Option<Self> {
+        let parts: Option<Vec<GlobSet>> =
+            filter.parts.iter().map(|part| set(std::slice::from_ref(part))).collect();
+        Some(Self { filter, only: set(&filter.only)?, except: set(&filter.except)?, parts: parts? })
+    }
+
+    /// Left out, with everything below.
+    fn skips(&self, name: &Path) -> bool {
+        let last = name.file_name().unwrap_or_default();
+        let is_hidden = last.as_encoded_bytes().starts_with(b".");
+        self.filter.skips_hidden && is_hidden || !self.except.is_empty() && self.except.is_match(last)
+    }
+
+    /// Something below this directory may be meant.
+    fn enters(&self, name: &Path) -> bool {
+        let depth = name.components().count();
+        self.fits_parts(name, depth) && !(self.filter.is_shallow && depth >= self.parts.len())
+    }
+
+    fn means(&self, name: &Path, kind: FileType) -> bool {
+        let depth = name.components().count();
+        let is_deep_enough = depth >= self.parts.len() && self.fits_parts(name, depth);
+        let is_shallow_enough = !self.filter.is_shallow || depth == self.parts.len();
+        let last = name.file_name().unwrap_or_default();
+        let is_one_of = self.filter.only.is_empty() || kind.is_dir() || self.only.is_match(last);
+        is_deep_enough && is_shallow_enough && is_one_of
+    }
+
+    /// The first names on the way are those that the patterns want. A star matches no hidden name.
+    fn fits_parts(&self, name: &Path, depth: usize) -> bool {
+        let names = name.components().take(depth).zip(self.parts.iter().zip(&self.filter.parts));
+        names.into_iter().all(|(name, (glob, text))| {
+            let name = name.as_os_str();
+            let is_hidden = name.as_encoded_bytes().starts_with(b".") && !text.starts_with('.');
+            !is_hidden && glob.is_match(name)
+        })
+    }
+}
+
+/// Shell patterns over single names.
+fn set(patterns: &[String]) -> Option<GlobSet> {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        builder.add(Glob::new(&pattern.replace("[!", "[^")).ok()?);
+    }
+    builder.build().ok()
+}
