@@ -86,8 +86,10 @@ pub struct Filter {
     pub is_shallow: bool,
     /// Shell patterns for file names, of which one must match. Empty: all files.
     pub only: Vec<String>,
-    /// Shell patterns for the names of files and directories that are left out.
+    /// Shell patterns for the names of files that are left out.
     pub except: Vec<String>,
+    /// Shell patterns for the names of directories that are left out, with everything below.
+    pub except_directories: Vec<String>,
     /// Hidden files are left out.
     pub skips_hidden: bool,
     /// Files that `.gitignore` and its like name are left out.

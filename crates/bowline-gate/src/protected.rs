@@ -66,6 +66,19 @@ impl Protected {
                 return Ok(Some(self.refuse(path, name, &because(name, place), true)));
             }
         }
+        if let TreeNames::Known(links) = &path.links {
+            for link in links {
+                let name = below(&facts.roots, link).unwrap_or(link);
+                let place = places::holding(&folded(name)).filter(|place| counts(place, effect));
+                let why = match place.filter(|_| !self.openings.hold(name)) {
+                    _ if self.is_own(link) => "it belongs to bowline itself".to_owned(),
+                    Some(place) => because(name, place),
+                    None => continue,
+                };
+                let why = format!("it is the same file as `{}` (a hard link): {why}", name.display());
+                return Ok(Some(self.refuse(path, real_below.unwrap_or(real), &why, false)));
+            }
+        }
         let name = real_below.unwrap_or(real);
         let door = path.door.as_ref();
         let door = door.map_err(|why| {

@@ -1,8 +1,12 @@
 //! Which files a command means that names a directory: the names in the tree that some rule speaks of.
 //!
 //! A search of `.` reads `.env` if there is one, and a move of `src` moves `src/secrets` if there is one. The text does not say;
-//! the tree does. It is looked at within bounds, and only where a rule may concern a file below. What is too large to be looked
-//! at stays unknown.
+//! the tree does. It is read within a bound, and only where a rule may concern a file below. What is too large to be read
+//! stays unknown.
+
+mod filter;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::fs::FileType;
@@ -11,8 +15,9 @@ use std::path::{Path, PathBuf};
 
 use bowline_gate::{Access, Creates, Filter, Gate, PathFact, PathKind, Script, Touch, TreeNames};
 use bowline_std::fs::{absolute, real_path};
-use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
+
+use self::filter::NameFilter;
 
 /// Entries of directories that are looked at for one call. More take longer than a caller is to wait.
 const MAX_ENTRIES: usize = 60_000;
@@ -40,7 +45,11 @@ struct Incomplete;
 
 impl<'a> Tree<'a> {
     pub(super) fn new(gate: &'a Gate, roots: &'a [PathBuf]) -> Self {
-        Self { gate, roots, left: MAX_ENTRIES, linked: [None, None] }
+        Self::bounded(gate, roots, MAX_ENTRIES)
+    }
+
+    fn bounded(gate: &'a Gate, roots: &'a [PathBuf], left: usize) -> Self {
+        Self { gate, roots, left, linked: [None, None] }
     }
 
     /// What a touch of everything below means there.
@@ -88,12 +97,19 @@ impl<'a> Tree<'a> {
     ) -> Result<(), Incomplete> {
         let (gate, access) = (self.gate, touch.access);
         let writes_all = access == Access::Write && touch.filter.only.is_empty();
-        self.walk(real, &touch.filter, |name, kind| {
+        let roots = self.roots;
+        let mut bases = vec![real];
+        if start.absolute != real {
+            bases.push(&start.absolute);
+        }
+        let enters =
+            |name: &Path| bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots));
+        self.walk(real, &touch.filter, enters, |name, kind| {
             // A directory by itself has no content; whoever removes or moves it means all of it.
             if kind.is_dir() && !writes_all {
                 return;
             }
-            for base in [real, start.absolute.as_path()] {
+            for base in &bases {
                 let path = base.join(name);
                 if gate.concerns(access, &path) {
                     found.insert(path);
@@ -127,7 +143,7 @@ impl<'a> Tree<'a> {
             if let Ok(real) = real_path(&source)
                 && real.is_dir()
             {
-                self.walk(&real, &Filter::default(), |name, _| names.push(name.to_owned()))?;
+                self.walk(&real, &Filter::default(), |_| true, |name, _| names.push(name.to_owned()))?;
             }
             made_by(script, &source, touch, &mut names)?;
             let (gate, access) = (self.gate, touch.access);
@@ -168,12 +184,15 @@ impl<'a> Tree<'a> {
         let (gate, roots) = (self.gate, self.roots);
         let mut all = Vec::new();
         for root in roots.iter().filter(|root| gate.concerns_below(access, root, roots)) {
-            self.walk(root, &Filter::default(), |name, kind| {
+            let enters = |name: &Path| gate.concerns_below(access, &root.join(name), roots);
+            self.walk(root, &Filter::default(), enters, |name, kind| {
                 let path = root.join(name);
+                // A rule that concerns a directory concerns what is in it.
+                let is_concerned = || path.ancestors().any(|above| gate.concerns(access, above));
                 if kind.is_file()
-                    && gate.concerns(access, &path)
                     && let Ok(metadata) = path.symlink_metadata()
                     && metadata.nlink() > 1
+                    && is_concerned()
                 {
                     all.push(Linked { path, device: metadata.dev(), inode: metadata.ino() });
                 }
@@ -182,22 +201,28 @@ impl<'a> Tree<'a> {
         Ok(all)
     }
 
-    /// Every entry below, by its name from `start` on, but for what the filter leaves out. Links are not entered unless the
-    /// filter says so.
+    /// Every entry below, by its name from `start` on, but for what the filter leaves out and for directories that are not
+    /// worth entering. Links are not entered unless the filter says so.
     fn walk(
         &mut self,
         start: &Path,
         filter: &Filter,
+        enters: impl Fn(&Path) -> bool,
         each: impl FnMut(&Path, FileType),
     ) -> Result<(), Incomplete> {
         let names = NameFilter::new(filter).ok_or(Incomplete)?;
-        if filter.skips_ignored { self.unignored(start, &names, each) } else { self.all(start, &names, each) }
+        if filter.skips_ignored {
+            self.unignored(start, &names, each)
+        } else {
+            self.all(start, &names, enters, each)
+        }
     }
 
     fn all(
         &mut self,
         start: &Path,
         names: &NameFilter<'_>,
+        enters: impl Fn(&Path) -> bool,
         mut each: impl FnMut(&Path, FileType),
     ) -> Result<(), Incomplete> {
         let mut directories = vec![PathBuf::new()];
@@ -216,14 +241,14 @@ impl<'a> Tree<'a> {
                 self.left = self.left.checked_sub(1).ok_or(Incomplete)?;
                 let kind = entry.file_type().map_err(|_| Incomplete)?;
                 let name = directory.join(entry.file_name());
-                if names.skips(&name) {
+                if names.skips(&name, kind.is_dir()) {
                     continue;
                 }
                 let leads_into = names.filter.follows_links
                     && kind.is_symlink()
                     && real_path(&start.join(&name))
                         .is_ok_and(|leads| leads.is_dir() && entered.insert(leads));
-                if (kind.is_dir() || leads_into) && names.enters(&name) {
+                if (kind.is_dir() && enters(&name) || leads_into) && names.enters(&name) {
                     directories.push(name.clone());
                 }
                 if names.means(&name, kind) {
@@ -248,7 +273,8 @@ impl<'a> Tree<'a> {
             let Ok(entry) = entry else { continue };
             let Some(kind) = entry.file_type() else { continue };
             let Ok(name) = entry.path().strip_prefix(start) else { return Err(Incomplete) };
-            let is_left_out = name.ancestors().any(|part| !part.as_os_str().is_empty() && names.skips(part));
+            let mut above = name.ancestors().skip(1).filter(|part| !part.as_os_str().is_empty());
+            let is_left_out = names.skips(name, kind.is_dir()) || above.any(|part| names.skips(part, true));
             if !is_left_out && names.means(name, kind) {
                 each(name, kind);
             }
@@ -278,62 +304,4 @@ fn made_by(script: &Script, source: &Path, by: &Touch, names: &mut Vec<PathBuf>)
         }
     }
     Ok(())
-}
-
-/// A filter whose patterns are ready to be compared with names.
-struct NameFilter<'a> {
-    filter: &'a Filter,
-    only: GlobSet,
-    except: GlobSet,
-    parts: Vec<GlobSet>,
-}
-
-impl<'a> NameFilter<'a> {
-    /// `None` if a pattern cannot be read.
-    fn new(filter: &'a Filter) -> Option<Self> {
-        let parts: Option<Vec<GlobSet>> =
-            filter.parts.iter().map(|part| set(std::slice::from_ref(part))).collect();
-        Some(Self { filter, only: set(&filter.only)?, except: set(&filter.except)?, parts: parts? })
-    }
-
-    /// Left out, with everything below.
-    fn skips(&self, name: &Path) -> bool {
-        let last = name.file_name().unwrap_or_default();
-        let is_hidden = last.as_encoded_bytes().starts_with(b".");
-        self.filter.skips_hidden && is_hidden || !self.except.is_empty() && self.except.is_match(last)
-    }
-
-    /// Something below this directory may be meant.
-    fn enters(&self, name: &Path) -> bool {
-        let depth = name.components().count();
-        self.fits_parts(name, depth) && !(self.filter.is_shallow && depth >= self.parts.len())
-    }
-
-    fn means(&self, name: &Path, kind: FileType) -> bool {
-        let depth = name.components().count();
-        let is_deep_enough = depth >= self.parts.len() && self.fits_parts(name, depth);
-        let is_shallow_enough = !self.filter.is_shallow || depth == self.parts.len();
-        let last = name.file_name().unwrap_or_default();
-        let is_one_of = self.filter.only.is_empty() || kind.is_dir() || self.only.is_match(last);
-        is_deep_enough && is_shallow_enough && is_one_of
-    }
-
-    /// The first names on the way are those that the patterns want. A star matches no hidden name.
-    fn fits_parts(&self, name: &Path, depth: usize) -> bool {
-        let names = name.components().take(depth).zip(self.parts.iter().zip(&self.filter.parts));
-        names.into_iter().all(|(name, (glob, text))| {
-            let name = name.as_os_str();
-            let is_hidden = name.as_encoded_bytes().starts_with(b".") && !text.starts_with('.');
-            !is_hidden && glob.is_match(name)
-        })
-    }
-}
-
-/// Shell patterns over single names.
-fn set(patterns: &[String]) -> Option<GlobSet> {
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        builder.add(Glob::new(&pattern.replace("[!", "[^")).ok()?);
-    }
-    builder.build().ok()
 }

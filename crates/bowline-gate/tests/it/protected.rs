@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bowline_call::{Effect, Intent};
-use bowline_gate::{Asked, BadPlace, Gate, Ledger, Maker, Openings, PathFact, Protected, Verdict};
+use bowline_gate::{Asked, BadPlace, Gate, Ledger, Maker, Openings, PathFact, Protected, TreeNames, Verdict};
 
 use crate::{ask, call, facts, leads, shown, straight};
 
@@ -136,6 +136,18 @@ fn either_reading_is_enough_to_refuse() {
     assert!(!writes(&[], leads("/home/me/link/.git/config", Ok("/project/.git/config"))));
     assert!(writes(&[], leads("/home/me/link/a", Ok("/project/a"))));
     assert!(!writes(&[".git/**"], leads("/project/notes.txt", Err("too many links"))));
+}
+
+#[test]
+fn another_name_of_a_protected_file_is_refused() {
+    let linked = |other: &str| PathFact {
+        links: TreeNames::Known(vec![other.into()]),
+        ..leads("/project/notes.txt", Ok("/project/notes.txt"))
+    };
+    assert!(!writes(&[], linked("/project/.claude/settings.json")));
+    assert!(!writes(&[], linked("/home/me/.config/bowline/bowline.toml")));
+    assert!(writes(&[], linked("/project/other.txt")));
+    assert!(writes(&[".claude/**"], linked("/project/.claude/settings.json")));
 }
 
 #[test]

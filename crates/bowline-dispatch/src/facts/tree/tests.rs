@@ -1,0 +1,213 @@
+//! Which names of a tree are found for a touch of a directory.
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use bowline_gate::{
+    Access, Bases, Creates, Filter, Gate, HostRules, Layer, Maker, PathFact, PathKind, RuleEntry,
+    RulesOptions, Script, Surroundings, Touch, TreeNames,
+};
+use bowline_std::fs::{absolute, real_path};
+
+use super::Tree;
+
+struct Project {
+    directory: tempfile::TempDir,
+    gate: Gate,
+}
+
+impl Project {
+    /// A project with these files, under rules that deny these entries.
+    #[expect(clippy::disallowed_methods, reason = "a test makes its own files")]
+    fn new(files: &[&str], deny: &[&str]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        for file in files {
+            let path = root.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let text = if file.ends_with(".gitignore") { ".env\n" } else { "text\n" };
+            std::fs::write(path, text).unwrap();
+        }
+        let bases = Bases { roots: vec![root.clone()], sources: vec![root], home: None };
+        let deny = deny.iter().map(|entry| RuleEntry::Pattern((*entry).to_owned())).collect();
+        let options = RulesOptions { deny, ..RulesOptions::default() };
+        let rules = HostRules::new(Layer::User, &options, &bases).unwrap();
+        Self { directory, gate: Gate::new(vec![Box::new(rules)]) }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.directory.path().canonicalize().unwrap()
+    }
+
+    fn fact(&self, path: &str) -> PathFact {
+        let absolute = absolute(&self.root(), Path::new(path));
+        let kind = match absolute.metadata() {
+            Ok(metadata) if metadata.is_dir() => PathKind::Directory,
+            Ok(_) => PathKind::File,
+            Err(_) => PathKind::Missing,
+        };
+        PathFact {
+            written: path.into(),
+            real: real_path(&absolute).map_err(|error| error.to_string()),
+            absolute,
+            kind,
+            hash: None,
+            maker: Maker::NotAsked,
+            door: Ok(None),
+            links: TreeNames::NONE,
+            below: TreeNames::Unknown,
+        }
+    }
+
+    fn found(&self, access: Access, path: &str, filter: Filter, max_entries: usize) -> TreeNames {
+        let touch = Touch { access, paths: vec![path.into()], is_deep: true, filter };
+        let roots = [self.root()];
+        let mut tree = Tree::bounded(&self.gate, &roots, max_entries);
+        self.short(tree.below(&touch, &self.fact(path), &Script::default()))
+    }
+
+    /// What every deep touch of this kind in a command line finds.
+    fn of_command(&self, access: Access, text: &str) -> TreeNames {
+        let surroundings = Surroundings { cwd: Some(self.root()), ..Surroundings::default() };
+        let script = bowline_gate::read_command(text, &surroundings);
+        let roots = [self.root()];
+        let mut tree = Tree::new(&self.gate, &roots);
+        let mut names = Vec::new();
+        for touch in script.touches.iter().filter(|touch| touch.access == access && touch.is_deep) {
+            for path in &touch.paths {
+                match tree.below(touch, &self.fact(path.to_str().unwrap()), &script) {
+                    TreeNames::Known(found) => names.extend(found),
+                    TreeNames::Unknown => return TreeNames::Unknown,
+                }
+            }
+        }
+        self.short(TreeNames::Known(names))
+    }
+
+    fn short(&self, names: TreeNames) -> TreeNames {
+        let root = self.root();
+        match names {
+            TreeNames::Known(names) => TreeNames::Known(
+                names.into_iter().map(|name| name.strip_prefix(&root).unwrap_or(&name).to_owned()).collect(),
+            ),
+            TreeNames::Unknown => TreeNames::Unknown,
+        }
+    }
+}
+
+fn known(names: &[&str]) -> TreeNames {
+    TreeNames::Known(names.iter().map(PathBuf::from).collect())
+}
+
+const ENOUGH: usize = 1_000;
+
+#[test]
+fn a_search_means_the_files_that_are_there() {
+    let project = Project::new(&["src/a.rs", "deploy/.env", "deploy/x"], &["Read(.env)"]);
+    let read = |path, filter| project.found(Access::Read, path, filter, ENOUGH);
+    assert_eq!(read("src", Filter::default()), known(&[]));
+    assert_eq!(read(".", Filter::default()), known(&["deploy/.env"]));
+    assert_eq!(read(".", Filter { skips_hidden: true, ..Filter::default() }), known(&[]));
+    assert_eq!(read(".", Filter { only: vec!["*.rs".into()], ..Filter::default() }), known(&[]));
+    assert_eq!(read(".", Filter { only: vec![".e*".into()], ..Filter::default() }), known(&["deploy/.env"]));
+    let except_files = |name: &str| Filter { except: vec![name.into()], ..Filter::default() };
+    assert_eq!(read(".", except_files(".env")), known(&[]));
+    assert_eq!(read(".", except_files("deploy")), known(&["deploy/.env"]));
+    let except_below = |name: &str| Filter { except_directories: vec![name.into()], ..Filter::default() };
+    assert_eq!(read(".", except_below("deploy")), known(&[]));
+    assert_eq!(read(".", except_below(".env")), known(&["deploy/.env"]));
+}
+
+#[test]
+fn patterns_on_the_way_are_followed_name_by_name() {
+    let project = Project::new(&["a/k.pem", "b/k.pem", "b/c/k.pem", ".h/k.pem"], &["Read(*.pem)"]);
+    let read = |parts: &[&str], is_shallow| {
+        let parts = parts.iter().map(|part| (*part).to_owned()).collect();
+        project.found(Access::Read, ".", Filter { parts, is_shallow, ..Filter::default() }, ENOUGH)
+    };
+    assert_eq!(read(&["*", "*.pem"], true), known(&["a/k.pem", "b/k.pem"]));
+    assert_eq!(read(&["b"], false), known(&["b/c/k.pem", "b/k.pem"]));
+    assert_eq!(read(&["[!a]", "*"], true), known(&["b/k.pem"]));
+    assert_eq!(read(&[".h", "*"], true), known(&[".h/k.pem"]));
+    // What a class of characters means is the shell's business.
+    assert_eq!(read(&["[[:alpha:]]", "*"], true), TreeNames::Unknown);
+}
+
+#[test]
+fn what_git_ignores_is_left_out_in_a_repository() {
+    let project = Project::new(&[".gitignore", ".env", "sub/.env", "a"], &["Read(.env)"]);
+    let filter = || Filter { skips_ignored: true, ..Filter::default() };
+    assert_eq!(project.found(Access::Read, ".", filter(), ENOUGH), known(&[".env", "sub/.env"]));
+    std::fs::create_dir(project.root().join(".git")).unwrap();
+    assert_eq!(project.found(Access::Read, ".", filter(), ENOUGH), known(&[]));
+    assert_eq!(project.found(Access::Read, ".", Filter::default(), ENOUGH), known(&[".env", "sub/.env"]));
+}
+
+#[test]
+fn a_tree_past_the_bound_is_unknown() {
+    let files: Vec<String> = (0..50).map(|number| format!("src/{number}")).collect();
+    let project = Project::new(&files.iter().map(String::as_str).collect::<Vec<_>>(), &["Read(.env)"]);
+    assert_eq!(project.found(Access::Read, "src", Filter::default(), 49), TreeNames::Unknown);
+    assert_eq!(project.found(Access::Read, "src", Filter::default(), 50), known(&[]));
+}
+
+#[test]
+fn directories_that_no_rule_concerns_are_not_read() {
+    let files: Vec<String> = (0..50).map(|number| format!("src/{number}")).collect();
+    let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
+    files.push("secrets/key");
+    let project = Project::new(&files, &["Edit(/secrets/**)"]);
+    assert_eq!(project.found(Access::Write, "src", Filter::default(), 0), known(&[]));
+    let whole = Filter { creates: Creates::Nothing, ..Filter::default() };
+    assert_eq!(project.found(Access::Write, ".", whole, 10), known(&["secrets", "secrets/key"]));
+}
+
+#[test]
+fn a_write_that_may_create_anything_is_unknown() {
+    let project = Project::new(&["src/a"], &["Edit(secrets/**)"]);
+    assert_eq!(project.found(Access::Write, "src", Filter::default(), ENOUGH), TreeNames::Unknown);
+    let removal = || Filter { creates: Creates::Nothing, ..Filter::default() };
+    assert_eq!(project.found(Access::Write, "src", removal(), ENOUGH), known(&[]));
+    assert_eq!(project.found(Access::Write, "src/a", Filter::default(), ENOUGH), known(&[]));
+}
+
+#[test]
+fn a_copy_creates_the_names_of_its_source() {
+    let project = Project::new(&["a/x", "a/secrets/key", "b/y"], &["Edit(secrets/**)"]);
+    let copy = |source: &str| {
+        let sources = vec![project.root().join(source)];
+        let filter = Filter { creates: Creates::NamesBelow(sources), ..Filter::default() };
+        project.found(Access::Write, "new", filter, ENOUGH)
+    };
+    assert_eq!(copy("b"), known(&[]));
+    assert_eq!(copy("a"), known(&["new/secrets/key"]));
+    assert_eq!(copy("missing"), known(&[]));
+}
+
+#[test]
+fn links_are_followed_where_the_program_follows_them() {
+    let project = Project::new(&["real/.env", "src/a"], &["Read(.env)"]);
+    symlink("../real", project.root().join("src/link")).unwrap();
+    symlink("..", project.root().join("src/round")).unwrap();
+    assert_eq!(project.found(Access::Read, "src", Filter::default(), ENOUGH), known(&[]));
+    let following = Filter { follows_links: true, ..Filter::default() };
+    let TreeNames::Known(names) = project.found(Access::Read, "src", following, ENOUGH) else {
+        panic!("the tree is small")
+    };
+    assert!(names.iter().any(|name| name.ends_with(".env")), "{names:?}");
+}
+
+#[test]
+fn other_names_of_a_file_are_found() {
+    let project = Project::new(&["secrets/key", "src/a", "src/b"], &["Read(secrets/**)"]);
+    let root = project.root();
+    std::fs::hard_link(root.join("secrets/key"), root.join("src/innocent")).unwrap();
+    std::fs::hard_link(root.join("src/a"), root.join("src/a2")).unwrap();
+    let roots = [root];
+    let mut tree = Tree::new(&project.gate, &roots);
+    let mut links = |path: &str| project.short(tree.links(Access::Read, &project.fact(path)));
+    assert_eq!(links("src/innocent"), known(&["secrets/key"]));
+    assert_eq!(links("src/a"), known(&[]));
+    assert_eq!(links("src/b"), known(&[]));
+    assert_eq!(links("missing"), known(&[]));
+}
