@@ -94,6 +94,10 @@ pub struct Filter {
     pub skips_hidden: bool,
     /// Files that `.gitignore` and its like name are left out.
     pub skips_ignored: bool,
+    /// Only files that git tracks are meant.
+    pub tracked_only: bool,
+    /// The program may mean fewer files than these: a denied one among them is a question, and no certainty.
+    pub may_be_fewer: bool,
     /// Symbolic links that are met on the way down are followed.
     pub follows_links: bool,
     pub creates: Creates,

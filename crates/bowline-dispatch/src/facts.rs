@@ -114,7 +114,12 @@ impl FactFinder {
                 }
                 fact
             });
-            TouchFact { access: touch.access, is_deep: touch.is_deep, readings: readings.collect() }
+            TouchFact {
+                access: touch.access,
+                is_deep: touch.is_deep,
+                may_be_fewer: touch.filter.may_be_fewer,
+                readings: readings.collect(),
+            }
         });
         let touched = touched.collect();
         CommandFact { script, touched }

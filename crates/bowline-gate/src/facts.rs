@@ -112,5 +112,7 @@ pub struct TouchFact {
     pub access: Access,
     /// Everything below is meant too.
     pub is_deep: bool,
+    /// Not all of what was found below need be touched.
+    pub may_be_fewer: bool,
     pub readings: Vec<PathFact>,
 }

@@ -7,6 +7,7 @@
 mod filter;
 #[cfg(test)]
 mod tests;
+mod tracked;
 
 use std::collections::BTreeSet;
 use std::fs::FileType;
@@ -106,7 +107,7 @@ impl<'a> Tree<'a> {
             |name: &Path| bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots));
         self.walk(real, &touch.filter, enters, |name, kind| {
             // A directory by itself has no content; whoever removes or moves it means all of it.
-            if kind.is_dir() && !writes_all {
+            if kind.is_some_and(|kind| kind.is_dir()) && !writes_all {
                 return;
             }
             for base in &bases {
@@ -115,7 +116,7 @@ impl<'a> Tree<'a> {
                     found.insert(path);
                 }
             }
-            if touch.filter.follows_links && kind.is_symlink() {
+            if touch.filter.follows_links && kind.is_some_and(|kind| kind.is_symlink()) {
                 let leads = real_path(&real.join(name)).ok().filter(|leads| gate.concerns(access, leads));
                 found.extend(leads);
             }
@@ -189,7 +190,7 @@ impl<'a> Tree<'a> {
                 let path = root.join(name);
                 // A rule that concerns a directory concerns what is in it.
                 let is_concerned = || path.ancestors().any(|above| gate.concerns(access, above));
-                if kind.is_file()
+                if kind.is_some_and(|kind| kind.is_file())
                     && let Ok(metadata) = path.symlink_metadata()
                     && metadata.nlink() > 1
                     && is_concerned()
@@ -208,10 +209,12 @@ impl<'a> Tree<'a> {
         start: &Path,
         filter: &Filter,
         enters: impl Fn(&Path) -> bool,
-        each: impl FnMut(&Path, FileType),
+        each: impl FnMut(&Path, Option<FileType>),
     ) -> Result<(), Incomplete> {
         let names = NameFilter::new(filter).ok_or(Incomplete)?;
-        if filter.skips_ignored {
+        if filter.tracked_only {
+            self.tracked(start, &names, each)
+        } else if filter.skips_ignored {
             self.unignored(start, &names, each)
         } else {
             self.all(start, &names, enters, each)
@@ -223,7 +226,7 @@ impl<'a> Tree<'a> {
         start: &Path,
         names: &NameFilter<'_>,
         enters: impl Fn(&Path) -> bool,
-        mut each: impl FnMut(&Path, FileType),
+        mut each: impl FnMut(&Path, Option<FileType>),
     ) -> Result<(), Incomplete> {
         let mut directories = vec![PathBuf::new()];
         // Links lead in circles: each directory is entered once.
@@ -251,9 +254,27 @@ impl<'a> Tree<'a> {
                 if (kind.is_dir() && enters(&name) || leads_into) && names.enters(&name) {
                     directories.push(name.clone());
                 }
-                if names.means(&name, kind) {
-                    each(&name, kind);
+                if names.means(&name, Some(kind)) {
+                    each(&name, Some(kind));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// As `all`, but only what git tracks.
+    fn tracked(
+        &mut self,
+        start: &Path,
+        names: &NameFilter<'_>,
+        mut each: impl FnMut(&Path, Option<FileType>),
+    ) -> Result<(), Incomplete> {
+        for name in tracked::below(start).ok_or(Incomplete)? {
+            self.left = self.left.checked_sub(1).ok_or(Incomplete)?;
+            // What is tracked and not there has content in the history all the same.
+            let kind = start.join(&name).symlink_metadata().ok().map(|metadata| metadata.file_type());
+            if names.admits(&name, kind) {
+                each(&name, kind);
             }
         }
         Ok(())
@@ -264,7 +285,7 @@ impl<'a> Tree<'a> {
         &mut self,
         start: &Path,
         names: &NameFilter<'_>,
-        mut each: impl FnMut(&Path, FileType),
+        mut each: impl FnMut(&Path, Option<FileType>),
     ) -> Result<(), Incomplete> {
         let mut builder = WalkBuilder::new(start);
         builder.hidden(names.filter.skips_hidden).follow_links(names.filter.follows_links).threads(1);
@@ -273,10 +294,8 @@ impl<'a> Tree<'a> {
             let Ok(entry) = entry else { continue };
             let Some(kind) = entry.file_type() else { continue };
             let Ok(name) = entry.path().strip_prefix(start) else { return Err(Incomplete) };
-            let mut above = name.ancestors().skip(1).filter(|part| !part.as_os_str().is_empty());
-            let is_left_out = names.skips(name, kind.is_dir()) || above.any(|part| names.skips(part, true));
-            if !is_left_out && names.means(name, kind) {
-                each(name, kind);
+            if names.admits(name, Some(kind)) {
+                each(name, Some(kind));
             }
         }
         Ok(())

@@ -87,6 +87,7 @@ fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool 
             let touched = script.touches.iter().map(|touch| TouchFact {
                 access: touch.access,
                 is_deep: touch.is_deep,
+                may_be_fewer: touch.filter.may_be_fewer,
                 readings: touch.paths.iter().cloned().map(path).collect(),
             });
             facts.commands.push(CommandFact { touched: touched.collect(), script });

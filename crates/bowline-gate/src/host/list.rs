@@ -53,6 +53,14 @@ struct Files {
     of: HashMap<usize, NamePattern>,
 }
 
+/// How much of a path is touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Itself,
+    /// What is below it too, with this certainty.
+    Below(Match),
+}
+
 /// The strongest match that was found, and the first entry that it is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
@@ -164,20 +172,30 @@ impl List {
             Effect::Write => Some(Access::Write),
             Effect::Run => None,
         };
-        let named = asked.facts.paths.iter().filter_map(|path| Some((intended?, path, asked.searches(path))));
+        // A search by a tool of a host may leave out what git ignores, or not.
+        let named = asked.facts.paths.iter().filter_map(|path| {
+            let depth = if asked.searches(path) { Depth::Below(Match::Maybe) } else { Depth::Itself };
+            Some((intended?, path, depth))
+        });
         let touched = asked.facts.commands.iter().flat_map(|command| &command.touched);
-        let touched =
-            touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path, touch.is_deep)));
-        for (access, path, is_deep) in named.chain(touched) {
+        let touched = touched.flat_map(|touch| {
+            let depth = match (touch.is_deep, touch.may_be_fewer) {
+                (false, _) => Depth::Itself,
+                (true, false) => Depth::Below(Match::Yes),
+                (true, true) => Depth::Below(Match::Maybe),
+            };
+            touch.readings.iter().map(move |path| (touch.access, path, depth))
+        });
+        for (access, path, depth) in named.chain(touched) {
             // Running what lies there changes nothing of it.
             if access != Access::Execute && !self.files(access).patterns.is_empty() {
-                self.touched(asked, access, path, is_deep, best);
+                self.touched(asked, access, path, depth, best);
             }
         }
     }
 
     /// One path that is touched, by every name that it has, and what is meant below it.
-    fn touched(&self, asked: &Asked<'_>, access: Access, path: &PathFact, is_deep: bool, best: &mut Best) {
+    fn touched(&self, asked: &Asked<'_>, access: Access, path: &PathFact, depth: Depth, best: &mut Best) {
         let files = self.files(access);
         let mut take = |reading: &Path, is_deep, at_most: Match| {
             for (owner, found) in files.patterns.owners(reading, is_deep) {
@@ -188,12 +206,12 @@ impl List {
         };
         let real = path.real.as_deref().ok();
         for reading in std::iter::once(path.absolute.as_path()).chain(real) {
-            let is_unknown = is_deep && path.below == TreeNames::Unknown;
-            take(reading, is_unknown, Match::Yes);
+            take(reading, false, Match::Yes);
+            if let (Depth::Below(certainty), TreeNames::Unknown) = (depth, &path.below) {
+                take(reading, true, certainty);
+            }
         }
-        if let (true, TreeNames::Known(names)) = (is_deep, &path.below) {
-            // A search by a tool of a host may leave out what git ignores, or not.
-            let certainty = if asked.searches(path) { Match::Maybe } else { Match::Yes };
+        if let (Depth::Below(certainty), TreeNames::Known(names)) = (depth, &path.below) {
             names.iter().for_each(|name| take(name, false, certainty));
         }
         match &path.links {

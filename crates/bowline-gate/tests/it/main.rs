@@ -46,6 +46,7 @@ fn about(intent: &Intent, paths: Vec<PathFact>) -> Facts {
         let touched = script.touches.iter().map(|touch| TouchFact {
             access: touch.access,
             is_deep: touch.is_deep,
+            may_be_fewer: touch.filter.may_be_fewer,
             readings: touch.paths.iter().map(|path| straight(&path.to_string_lossy())).collect(),
         });
         CommandFact { touched: touched.collect(), script }

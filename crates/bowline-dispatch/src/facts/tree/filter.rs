@@ -43,12 +43,20 @@ impl<'a> NameFilter<'a> {
         self.fits_parts(name, depth) && !(self.filter.is_shallow && depth >= self.parts.len())
     }
 
-    pub(super) fn means(&self, name: &Path, kind: FileType) -> bool {
+    /// Meant, and below no directory that is left out. For names that are not met on a walk.
+    pub(super) fn admits(&self, name: &Path, kind: Option<FileType>) -> bool {
+        let mut above = name.ancestors().skip(1).filter(|part| !part.as_os_str().is_empty());
+        let is_directory = kind.is_some_and(|kind| kind.is_dir());
+        !self.skips(name, is_directory) && !above.any(|part| self.skips(part, true)) && self.means(name, kind)
+    }
+
+    pub(super) fn means(&self, name: &Path, kind: Option<FileType>) -> bool {
         let depth = name.components().count();
         let is_deep_enough = depth >= self.parts.len() && self.fits_parts(name, depth);
         let is_shallow_enough = !self.filter.is_shallow || depth == self.parts.len();
         let last = name.file_name().unwrap_or_default();
-        let is_one_of = self.filter.only.is_empty() || kind.is_dir() || self.only.is_match(last);
+        let is_one_of =
+            self.filter.only.is_empty() || kind.is_some_and(|kind| kind.is_dir()) || self.only.is_match(last);
         is_deep_enough && is_shallow_enough && is_one_of
     }
 

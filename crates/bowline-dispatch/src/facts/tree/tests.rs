@@ -211,3 +211,16 @@ fn other_names_of_a_file_are_found() {
     assert_eq!(links("src/b"), known(&[]));
     assert_eq!(links("missing"), known(&[]));
 }
+
+#[test]
+fn only_what_git_tracks_is_meant_where_a_command_says_so() {
+    let project = Project::new(&[".env", "src/a"], &["Read(.env)"]);
+    let tracked = || Filter { tracked_only: true, ..Filter::default() };
+    // Outside a repository nothing is tracked.
+    assert_eq!(project.found(Access::Read, ".", tracked(), ENOUGH), known(&[]));
+    std::fs::create_dir(project.root().join(".git")).unwrap();
+    assert_eq!(project.found(Access::Read, ".", tracked(), ENOUGH), known(&[]));
+    let index = project.root().join(".git/index");
+    bowline_std::fs::replace_private(&index, b"no index").unwrap();
+    assert_eq!(project.found(Access::Read, ".", tracked(), ENOUGH), TreeNames::Unknown);
+}
