@@ -20,8 +20,8 @@ use ignore::WalkBuilder;
 
 use self::filter::NameFilter;
 
-/// Entries of directories that are looked at for one call. More take longer than a caller is to wait.
-const MAX_ENTRIES: usize = 60_000;
+/// Maximum number of directory entries that are read for one call: about half a second.
+const MAX_ENTRIES: usize = 200_000;
 
 /// One look at the tree, for all touches of a call.
 pub(super) struct Tree<'a> {
