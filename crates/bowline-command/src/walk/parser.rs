@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use crate::walk::syntax::{Body, Here};
 
-pub(super) use simple::assignment;
+pub(super) use simple::{Assignment, assignment};
 
 /// Deeper text is not followed: the stack is not endless, and nobody writes it.
 const DEEPEST: usize = 40;

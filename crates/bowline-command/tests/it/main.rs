@@ -3,11 +3,13 @@
 
 mod attacks;
 mod bash;
+mod descriptors;
 mod generated;
 mod generator;
 mod grammar;
 mod hostile;
 mod ordinary;
+mod variables;
 mod words;
 
 use bowline_command::{Access, Script, Surroundings, Word};
@@ -51,6 +53,15 @@ fn word(word: &Word) -> String {
         Word::Literal(text) => text.clone(),
         Word::Unknown { text, .. } => format!("<{}>", text.escape_debug()),
     }
+}
+
+/// Does any touch of this kind mean this file?
+fn touches(script: &Script, access: Access, path: &str) -> bool {
+    let path = std::path::Path::new(path);
+    script.touches.iter().any(|touch| {
+        touch.access == access
+            && touch.paths.iter().any(|touched| touched == path || touch.is_deep && path.starts_with(touched))
+    })
 }
 
 /// Does any command run a program of this name?

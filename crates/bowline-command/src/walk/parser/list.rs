@@ -1,7 +1,7 @@
 //! Lists, chains and pipes.
 
 use super::{Parsed, Parser, Sight};
-use crate::walk::syntax::{Body, Node};
+use crate::walk::syntax::{Body, Joint, Node};
 
 /// What may end a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,18 +74,23 @@ impl Parser<'_> {
     /// `a && b || c`
     fn chain(&mut self) -> Parsed<Node> {
         let first = self.pipe()?;
-        let mut parts = vec![first];
+        let mut rest = Vec::new();
         loop {
             self.blanks();
-            let operator = (self.peek(), self.peek_second());
-            if !matches!(operator, (Some(b'&'), Some(b'&')) | (Some(b'|'), Some(b'|'))) {
-                break;
-            }
+            let joint = match (self.peek(), self.peek_second()) {
+                (Some(b'&'), Some(b'&')) => Joint::And,
+                (Some(b'|'), Some(b'|')) => Joint::Or,
+                _ => break,
+            };
             self.step(2);
             self.newlines()?;
-            parts.push(self.pipe()?);
+            rest.push((joint, self.pipe()?));
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Node::Chain(parts) })
+        if rest.is_empty() {
+            return Ok(first);
+        }
+        rest.insert(0, (Joint::First, first));
+        Ok(Node::Chain(rest))
     }
 
     /// `! a | b |& c`, with `time` before it.

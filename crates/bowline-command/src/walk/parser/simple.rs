@@ -161,8 +161,17 @@ fn is_assignment(word: &Raw) -> bool {
     assignment(word).is_some()
 }
 
+/// What a word assigns to a variable.
+pub(in crate::walk) struct Assignment<'w> {
+    pub(in crate::walk) name: &'w str,
+    /// What follows the `=`.
+    pub(in crate::walk) value: Vec<Piece>,
+    /// `+=`: the value is added to what the variable holds.
+    pub(in crate::walk) is_added: bool,
+}
+
 /// The name that a word assigns to, and what follows the `=`.
-pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Vec<Piece>)> {
+pub(in crate::walk) fn assignment(word: &Raw) -> Option<Assignment<'_>> {
     let Piece::Plain(first) = word.pieces.first()? else {
         return None;
     };
@@ -180,11 +189,12 @@ pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Vec<Piece>)> {
         }
         _ => (rest, 1),
     };
-    let value = rest.strip_prefix("+=").or_else(|| rest.strip_prefix('='))?;
+    let added = rest.strip_prefix("+=");
+    let value = added.or_else(|| rest.strip_prefix('='))?;
     let mut pieces = Vec::new();
     if !value.is_empty() {
         pieces.push(Piece::Plain(value.to_owned()));
     }
     pieces.extend(word.pieces[after..].iter().cloned());
-    Some((name, pieces))
+    Some(Assignment { name, value: pieces, is_added: added.is_some() })
 }
