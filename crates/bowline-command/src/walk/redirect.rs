@@ -6,7 +6,7 @@ use super::arithmetic::literal;
 use super::descriptors::{self, Name};
 use super::places::Places;
 use super::syntax::{Descriptor, Piece, Raw, Redirect, RedirectKind};
-use super::walker::{Stdin, Walker};
+use super::walker::{Shells, Stdin, Walker};
 use crate::{Access, Filter, Touch, Word};
 
 impl Walker {
@@ -67,7 +67,9 @@ impl Walker {
             RedirectKind::CopyOut(target) => {
                 let is_number =
                     |text: String| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
-                if literal(&target.pieces).is_some_and(is_number) {
+                // `dash` takes nothing but a number there.
+                if self.shells == Shells::Posix || literal(&target.pieces).is_some_and(is_number) {
+                    self.pieces(&target.pieces);
                     self.copy(target, number);
                 } else {
                     // What is known only when it runs may be a number as well.

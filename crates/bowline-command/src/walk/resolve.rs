@@ -7,7 +7,7 @@ use super::braces;
 use super::redirect::glob;
 use super::syntax::{Node, Param, Piece, Raw};
 use super::variables::is_of_shell;
-use super::walker::Walker;
+use super::walker::{Shells, Walker};
 use crate::Word;
 
 /// Guesses for one word.
@@ -54,7 +54,11 @@ impl Walker {
     }
 
     fn resolve_as(&self, raw: &Raw, is_program: bool) -> Vec<Resolved> {
-        let Some(alternatives) = braces::expand(&raw.pieces) else {
+        let alternatives = match self.shells {
+            Shells::Posix => Some(vec![raw.pieces.clone()]),
+            Shells::Bash | Shells::Any => braces::expand(&raw.pieces),
+        };
+        let Some(alternatives) = alternatives else {
             let start = match raw.pieces.first() {
                 Some(Piece::Plain(text)) => text.split('{').next().unwrap_or_default().to_owned(),
                 _ => String::new(),

@@ -4,7 +4,7 @@ use super::parser::{Assignment, assignment};
 use super::redirect::connection;
 use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
-use super::walker::{Stdin, Values, Walker};
+use super::walker::{Shells, Stdin, Values, Walker};
 use crate::programs::{self, Meaning, patch};
 use crate::{Access, Command, Filter, Word};
 
@@ -113,6 +113,9 @@ impl Walker {
                 return;
             }
         };
+        if self.shells == Shells::Posix && is_no_program(&program) {
+            return;
+        }
         let meaning = programs::meaning(&words);
         self.script.commands.push(Command {
             words: words.clone(),
@@ -151,6 +154,8 @@ impl Walker {
             for words in meaning.runs {
                 walker.run(words, stdin);
             }
+            let around = walker.shells;
+            walker.shells = around.within(program);
             for code in &meaning.shell {
                 walker.nested(code.literal(), "a word that is known only when it runs");
             }
@@ -165,6 +170,7 @@ impl Walker {
                     }
                 }
             }
+            walker.shells = around;
         };
         // What another process does with its directory is its own affair.
         if RUN_HERE.contains(&program) {
@@ -300,6 +306,30 @@ impl Walker {
             values.is_unknown = true;
         }
     }
+}
+
+impl Shells {
+    /// Which shells run the code that this program is given.
+    fn within(self, program: &str) -> Self {
+        match program.rsplit('/').next().unwrap_or_default() {
+            "bash" | "rbash" => Self::Bash,
+            "eval" | "trap" | "." | "source" | "command" | "builtin" | "exec" | "mapfile" | "readarray" => {
+                self
+            }
+            _ => Self::Any,
+        }
+    }
+}
+
+/// Words of bash that are programs to another shell, which does not find them; and what it would make of arithmetic and
+/// of the inside of `[[ ]]`. No system has programs of such names.
+fn is_no_program(name: &str) -> bool {
+    const WORDS: &[&str] = &["[[", "function", "select", "coproc"];
+    WORDS.contains(&name)
+        || name.starts_with(['-', '+'])
+        || name != "[" && name.contains(['=', '[', ']'])
+        || name.bytes().all(|byte| byte.is_ascii_digit())
+        || (name.ends_with("++") || name.ends_with("--")) && !programs::is_known(name)
 }
 
 fn is_number(text: &str) -> bool {

@@ -1,16 +1,16 @@
 //! What the walk knows while it goes through a tree, and how it goes through statements.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::descriptors::Descriptors;
-use super::parser;
+use super::parser::{self, Dialect};
 use super::places::Places;
 use super::syntax::{Body, Joint, Node, Piece};
 use super::{rough, witness};
-use crate::{Command, Doubt, Script, Surroundings, Word};
+use crate::{Command, Doubt, Script, ShellKind, Surroundings, Word};
 
 /// Statements within statements, over all texts that hold texts.
 const DEEPEST: usize = 100;
@@ -23,6 +23,7 @@ const MOST_DOUBTS: usize = 64;
 
 pub(super) struct Walker {
     pub(super) script: Script,
+    pub(super) shells: Shells,
     pub(super) shell: Shell,
     pub(super) home: Option<PathBuf>,
     pub(super) variables: BTreeMap<String, Values>,
@@ -45,6 +46,24 @@ pub(super) struct Walker {
     pub(super) globs: BTreeSet<String>,
     /// Variables of which all values were known when they were asked for, and how many there were.
     pub(super) relied: RefCell<BTreeMap<String, usize>>,
+}
+
+/// Which shells may run the text that is walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shells {
+    Bash,
+    /// Its reading by bash has been walked.
+    Posix,
+    Any,
+}
+
+impl Shells {
+    fn of(kind: ShellKind) -> Self {
+        match kind {
+            ShellKind::Unknown => Self::Any,
+            ShellKind::Bash => Self::Bash,
+        }
+    }
 }
 
 /// What a subshell has a copy of.
@@ -80,6 +99,7 @@ impl Walker {
     pub(super) fn new(surroundings: &Surroundings) -> Self {
         Self {
             script: Script::default(),
+            shells: Shells::of(surroundings.shell),
             shell: Shell {
                 places: Places::new(surroundings.cwd.as_deref()),
                 stdin: Stdin::Unknown,
@@ -137,20 +157,63 @@ impl Walker {
         if !self.may_go_on(text.len() / 16) {
             return;
         }
+        match self.shells {
+            Shells::Bash => {
+                self.read_as(text, Dialect::Bash);
+            }
+            Shells::Posix => {
+                self.read_as(text, Dialect::Posix);
+            }
+            Shells::Any => self.both(text),
+        }
+    }
+
+    /// As bash reads it; and as other shells do, where that is something else. Both count.
+    fn both(&mut self, text: &str) {
+        let (begin, before) = (self.script.commands.len(), self.shell.clone());
+        if !self.read_as(text, Dialect::Bash) {
+            return;
+        }
+        let middle = self.script.commands.len();
+        let after = std::mem::replace(&mut self.shell, before);
+        self.shells = Shells::Posix;
+        self.read_as(text, Dialect::Posix);
+        self.shells = Shells::Any;
+        self.shell.places.merge(&after.places);
+        self.shell.assigned.retain(|name| after.assigned.contains(name));
+        if self.shell.stdin != after.stdin {
+            self.shell.stdin = Stdin::Unknown;
+        }
+        let also = self.script.commands.split_off(middle);
+        let mut known: HashSet<Command> = self.script.commands[begin..].iter().cloned().collect();
+        self.script.commands.extend(also.into_iter().filter(|command| known.insert(command.clone())));
+    }
+
+    /// Whether another dialect has another reading.
+    fn read_as(&mut self, text: &str, dialect: Dialect) -> bool {
         if let Some(odd) = text.chars().find(|letter| letter.is_control() && !matches!(letter, '\n' | '\t')) {
             self.doubt(format!("it holds the control character `{}`", odd.escape_default()));
         }
-        let reading = parser::parse(text, 0);
+        let reading = parser::parse(text, dialect);
         for why in reading.doubts {
             self.doubt(why);
         }
+        let before = self.shells;
+        if self.shells == Shells::Any && reading.differs {
+            // The other reading has its own turn, with all that this text holds.
+            self.shells = Shells::Bash;
+        }
         self.body(&reading.body);
+        self.shells = before;
+        if dialect == Dialect::Posix {
+            return reading.differs;
+        }
         if reading.is_broken {
             for words in rough::commands(text) {
                 self.seen_elsewhere(words);
             }
             // Whatever the grammar might add: there is a doubt, and every word is listed.
-            return;
+            return reading.differs;
         }
         let witnessed = witness::look(text, &reading.sights);
         for why in witnessed.doubts {
@@ -161,6 +224,7 @@ impl Walker {
                 self.seen_elsewhere(words);
             }
         }
+        reading.differs
     }
 
     /// A command that somebody else may see in the text.

@@ -6,17 +6,18 @@ mod bash;
 mod descriptors;
 mod generated;
 mod generator;
+mod generator_leaves;
 mod grammar;
 mod hostile;
 mod ordinary;
 mod variables;
 mod words;
 
-use bowline_command::{Access, Script, Surroundings, Word};
+use bowline_command::{Access, Script, ShellKind, Surroundings, Word};
 
 /// Where all texts of these tests would run.
 fn surroundings() -> Surroundings {
-    Surroundings { cwd: Some("/proj".into()), home: Some("/home/me".into()) }
+    Surroundings { cwd: Some("/proj".into()), home: Some("/home/me".into()), shell: ShellKind::Bash }
 }
 
 fn read(text: &str) -> Script {

@@ -1,6 +1,6 @@
 //! Lists, chains and pipes.
 
-use super::{Parsed, Parser, Sight};
+use super::{Dialect, Parsed, Parser, Sight};
 use crate::walk::syntax::{Body, Joint, Node};
 
 /// What may end a list.
@@ -43,7 +43,7 @@ impl Parser<'_> {
                     return if end == End::Case {
                         Ok(())
                     } else {
-                        self.fail("`;;` stands outside of `case`")
+                        self.refuse("`;;` stands outside of `case`")
                     };
                 }
                 Some(b'&') => {
@@ -106,7 +106,8 @@ impl Parser<'_> {
                 continue;
             }
             let start = self.position;
-            if !is_timed && self.eat_reserved("time") {
+            if !is_timed && self.is_at_reserved("time") && self.is_bash() {
+                self.step("time".len());
                 is_timed = true;
                 self.see(Sight::Command, start);
                 self.blanks();
@@ -137,7 +138,9 @@ impl Parser<'_> {
                 break;
             }
             self.step(1);
-            self.eat(b'&');
+            if self.dialect == Dialect::Bash {
+                self.eat(b'&');
+            }
             self.newlines()?;
             // `a | ! b` and `a | time b` are allowed.
             while self.eat_reserved("!") || self.eat_reserved("time") {
@@ -199,16 +202,16 @@ impl Parser<'_> {
 
     pub(super) fn expect_reserved(&mut self, word: &str) -> Parsed<()> {
         self.blanks();
-        if self.eat_reserved(word) { Ok(()) } else { self.fail(format!("`{word}` is missing")) }
+        if self.eat_reserved(word) { Ok(()) } else { self.refuse(format!("`{word}` is missing")) }
     }
 
     pub(super) fn unexpected<T>(&mut self) -> Parsed<T> {
         match self.peek() {
             Some(_) => {
                 let next: String = self.text[self.position..].chars().take(1).collect();
-                self.fail(format!("`{next}` cannot stand where it stands"))
+                self.refuse(format!("`{next}` cannot stand where it stands"))
             }
-            None => self.fail("it ends in the middle"),
+            None => self.refuse("it ends in the middle"),
         }
     }
 }
