@@ -2,12 +2,18 @@
 
 #![no_main]
 
-use bowline_command::{Surroundings, Word, read};
+use bowline_command::{ShellKind, Surroundings, Word, read};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let surroundings = Surroundings { cwd: Some("/work".into()), home: Some("/home/me".into()) };
+    let mut surroundings =
+        Surroundings { cwd: Some("/work".into()), home: Some("/home/me".into()), shell: ShellKind::Bash };
     let script = read(text, &surroundings);
+    surroundings.shell = ShellKind::Unknown;
+    let either = read(text, &surroundings);
+    // What bash does counts, whichever shell it is.
+    assert!(script.commands.iter().all(|command| either.commands.contains(command)));
+    assert!(script.is_readable() || !either.is_readable());
     for command in &script.commands {
         assert!(!command.words.is_empty());
     }

@@ -11,7 +11,7 @@ use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolC
 use bowline_gate::{
     Asked, Bases, CommandFact, Facts, Fenced, Gate, Guidance, Happened, HostRules, Layer, Ledger, Maker,
     PathFact, PathKind, Phases, Profile, Profiles, Protected, ReadBeforeWrite, Roots, RuleEntry,
-    RulesOptions, SequentialDependency, Surroundings, TouchFact, read_command,
+    RulesOptions, SequentialDependency, ShellKind, Surroundings, TouchFact, read_command,
 };
 
 const RULES: usize = 10_000;
@@ -59,7 +59,7 @@ fn reading(turns: usize) -> Vec<Duration> {
         quoted,
         format!("cat <<'EOF' > notes.md\n{}\nEOF", "text\n".repeat(2_000)),
     ];
-    let here = Surroundings { cwd: Some("/project".into()), home: None };
+    let here = Surroundings { cwd: Some("/project".into()), home: None, shell: ShellKind::Bash };
     let mut times = Vec::new();
     for turn in 0..turns.max(30) {
         let started = Instant::now();
@@ -137,7 +137,7 @@ fn question(turn: usize) -> (ToolCall, Intent, Facts) {
 /// A shell that some rule may be about.
 fn command(turn: usize) -> (ToolCall, Intent, Facts) {
     let text = format!("program_{} sub x | git log > src/module_{}/out_{turn}.txt", turn % RULES, turn % 31);
-    let here = Surroundings { cwd: Some("/project".into()), home: None };
+    let here = Surroundings { cwd: Some("/project".into()), home: None, shell: ShellKind::Bash };
     let script = read_command(&text, &here);
     let touched = script.touches.iter().map(|touch| TouchFact {
         access: touch.access,

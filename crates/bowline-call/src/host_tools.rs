@@ -2,6 +2,7 @@
 
 mod calls;
 mod patch;
+mod shell;
 
 use crate::Effect;
 use crate::Effect::{Draft, Read, Run, Write};
@@ -9,6 +10,7 @@ use crate::host_tools::Family::{Agent, Edit, Fetch, Other, Patch, Shell, Skill};
 
 pub use calls::{BadHostCall, HostCall, host_call};
 pub use patch::patched;
+pub use shell::runs_bash;
 
 /// Tools that take the same kind of arguments, and that a rule for the first of them means as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

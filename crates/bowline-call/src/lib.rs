@@ -28,7 +28,9 @@ pub use context::{CallContext, Caller, Clearance, Gatekeeper, NoProgress, Progre
 pub use deadline::{Deadline, Paused};
 pub use error::{Refusal, RefusalCode, ToolError};
 pub use fit::MAX_ANSWER_BYTES;
-pub use host_tools::{BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, host_call, host_tool, patched};
+pub use host_tools::{
+    BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, host_call, host_tool, patched, runs_bash,
+};
 pub use identity::{Name, Spelling, ToolIdentity, spellings};
 pub use intent::{Effect, Intent, Target, Targets};
 pub use question::{Answered, Asker, Lasting, NobodyToAsk, Proposal, Question, digest_of};

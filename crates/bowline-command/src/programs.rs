@@ -86,6 +86,11 @@ pub(crate) fn meaning(words: &[Word]) -> Meaning {
     meaning
 }
 
+/// There is a program of this name.
+pub(crate) fn is_known(name: &str) -> bool {
+    table::kind_of(name).is_some()
+}
+
 /// Where the system keeps its programs.
 const PROGRAM_PLACES: &[&str] = &[
     "/bin",

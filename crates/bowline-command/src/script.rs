@@ -10,6 +10,16 @@ pub struct Surroundings {
     /// `None` if nobody can tell.
     pub cwd: Option<PathBuf>,
     pub home: Option<PathBuf>,
+    pub shell: ShellKind,
+}
+
+/// Which shell runs a command line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ShellKind {
+    /// It may be bash, `sh` or another one. `&>`, `[[` or `$'…'` have two meanings, and both count.
+    #[default]
+    Unknown,
+    Bash,
 }
 
 /// What a command line would do.
@@ -27,7 +37,7 @@ pub struct Script {
 }
 
 /// One program with its arguments.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Command {
     /// The program, then its arguments. Never empty.
     pub words: Vec<Word>,
@@ -41,7 +51,7 @@ pub struct Command {
 }
 
 /// What is left of a command without its harmless options.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Core {
     pub words: Vec<Word>,
     /// Counts these words.
@@ -49,7 +59,7 @@ pub struct Core {
 }
 
 /// How much of a command an entry must spell out to allow it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pin {
     /// Its first so many words: two for `make test`, three for `npm run build`.
     Words(usize),
@@ -57,7 +67,7 @@ pub enum Pin {
     Everything,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
     Read,
     Write,
@@ -66,7 +76,7 @@ pub enum Access {
 }
 
 /// A file or directory that is touched.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Touch {
     pub access: Access,
     /// Every place that it may be, as joined to the directory the command runs in; relative where that is not known.
@@ -78,7 +88,7 @@ pub struct Touch {
 }
 
 /// Which files below a directory a touch means. The default leaves nothing out.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
     /// Shell patterns for the names that follow the directory: `*.rs` for `src/*.rs`. A `*` matches no hidden name.
     pub parts: Vec<String>,
@@ -104,7 +114,7 @@ pub struct Filter {
 }
 
 /// Which new files may come to stand below a directory that is written.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Creates {
     #[default]
     Anything,

@@ -25,6 +25,9 @@ use walker::Walker;
 /// Longer texts are searched for commands, and not understood.
 const LONGEST: usize = 1 << 20;
 
+/// A text is walked again if a variable turns out to hold more than it held where it was used.
+const MAX_ROUNDS: usize = 3;
+
 /// Reads a command line. Whatever it is given, it answers.
 pub fn read(text: &str, surroundings: &Surroundings) -> Script {
     let mut walker = Walker::new(surroundings);
@@ -36,5 +39,15 @@ pub fn read(text: &str, surroundings: &Surroundings) -> Script {
         return walker.finish();
     }
     walker.code(text);
+    for _ in 0..MAX_ROUNDS {
+        if !walker.is_outdated() {
+            return walker.finish();
+        }
+        walker = walker.restarted(surroundings);
+        walker.code(text);
+    }
+    if walker.is_outdated() {
+        walker.doubt("its variables change too often to be followed");
+    }
     walker.finish()
 }

@@ -1,7 +1,7 @@
 //! One word of a command, after quotes and escapes.
 
 /// One argument, as far as the text tells.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Word {
     /// Exactly this.
     Literal(String),

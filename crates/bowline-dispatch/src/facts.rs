@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use bowline_call::{Effect, Intent, ToolCall};
+use bowline_call::{Effect, Intent, ToolCall, runs_bash};
 use bowline_gate::{
-    Access, CommandFact, Facts, Gate, Maker, PathFact, PathKind, Surroundings, TouchFact, TreeNames,
+    Access, CommandFact, Facts, Gate, Maker, PathFact, PathKind, ShellKind, Surroundings, TouchFact, TreeNames,
 };
 use bowline_std::clock::Clock;
 use bowline_std::fs;
@@ -84,7 +84,12 @@ impl FactFinder {
                 fact
             })
             .collect();
-        facts.commands = intent.commands().map(|command| self.read(&base, command, &mut look)).collect();
+        let shell = match runs_bash(&call.tool, &call.arguments) {
+            true => ShellKind::Bash,
+            false => ShellKind::Unknown,
+        };
+        facts.commands =
+            intent.commands().map(|command| self.read(&base, command, shell, &mut look)).collect();
         facts
     }
 
@@ -95,8 +100,8 @@ impl FactFinder {
     }
 
     /// Reads a command line, and looks at the files that it touches.
-    fn read(&self, base: &Path, command: &str, look: &mut Look<'_>) -> CommandFact {
-        let surroundings = Surroundings { cwd: Some(base.to_owned()), home: self.home.clone() };
+    fn read(&self, base: &Path, command: &str, shell: ShellKind, look: &mut Look<'_>) -> CommandFact {
+        let surroundings = Surroundings { cwd: Some(base.to_owned()), home: self.home.clone(), shell };
         let script = bowline_gate::read_command(command, &surroundings);
         let touched = script.touches.iter().map(|touch| {
             let effect = match touch.access {

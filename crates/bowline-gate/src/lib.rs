@@ -36,7 +36,7 @@
 //!
 //! // The facts are yours to gather; the gate itself looks at nothing.
 //! let mut facts = Facts::new(std::time::SystemTime::now(), vec!["/project".into()], vec![]);
-//! let script = read_command(line, &Surroundings { cwd: Some("/project".into()), home: None });
+//! let script = read_command(line, &Surroundings { cwd: Some("/project".into()), ..Surroundings::default() });
 //! facts.commands.push(CommandFact { script, touched: vec![] });
 //!
 //! let ledger = Ledger::default();
@@ -68,7 +68,7 @@ mod verdict;
 
 pub use addresses::Addresses;
 /// How commands are read, for whoever gathers facts about them.
-pub use bowline_command::{Access, Creates, Filter, Script, Surroundings, Touch, Word, read as read_command};
+pub use bowline_command::{Access, Creates, Filter, Script, ShellKind, Surroundings, Touch, Word, read as read_command};
 pub use facts::{CommandFact, Facts, Maker, PathFact, PathKind, TouchFact, TreeNames};
 pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError, meaningless};
 pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};

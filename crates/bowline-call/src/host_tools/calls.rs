@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{Family, HOST_TOOLS, HostTool, patched};
+use super::{Family, HOST_TOOLS, HostTool, patched, shell};
 use crate::{Effect, Intent, Target, Targets};
 
 /// Where hosts put the file that a tool is about. All that are there count.
@@ -32,6 +32,8 @@ pub enum BadHostCall {
     NoArguments(&'static str),
     #[error("`{0}` names no command")]
     NoCommand(&'static str),
+    #[error("`{0}` names its directory, shell or environment in a way that is not known")]
+    NoSurroundings(&'static str),
     #[error("`{0}` names no file")]
     NoFile(&'static str),
     #[error("the patch of `{0}` cannot be read")]
@@ -72,9 +74,11 @@ fn understand(tool: &'static HostTool, arguments: &Value) -> Result<HostCall, Ba
     let mut cwd = None;
     let intent = match tool.family {
         Family::Shell => {
-            cwd = texts(&arguments, DIRECTORIES).into_iter().next().map(PathBuf::from);
+            let unclear = || BadHostCall::NoSurroundings(tool.name);
+            cwd = directory(&arguments).ok_or_else(unclear)?;
             let commands = commands(&arguments).filter(|commands| !commands.is_empty());
             let commands = commands.ok_or(BadHostCall::NoCommand(tool.name))?;
+            let commands = shell::commands(&arguments, commands).ok_or_else(unclear)?;
             known(commands.into_iter().map(Target::Command).collect())
         }
         Family::Edit => match paths(&arguments) {
@@ -134,6 +138,22 @@ fn texts(arguments: &Value, names: &[&str]) -> Vec<String> {
     found
 }
 
+/// The directory that a command runs in, if the arguments name one; `None` if they name several, or in no known way.
+fn directory(arguments: &Value) -> Option<Option<PathBuf>> {
+    let mut named = None;
+    for value in DIRECTORIES.iter().filter_map(|name| arguments.get(name)).filter(|value| !value.is_null()) {
+        let text = value.as_str().filter(|text| !text.contains('\0'))?;
+        if text.is_empty() {
+            continue;
+        }
+        if named.is_some_and(|other| other != text) {
+            return None;
+        }
+        named = Some(text);
+    }
+    Some(named.map(PathBuf::from))
+}
+
 /// Every command line that is there: which of them a host runs is its own business. A list of words is written as one. `None`
 /// if one of them cannot be read.
 fn commands(arguments: &Value) -> Option<Vec<String>> {
@@ -164,7 +184,7 @@ fn elsewhere(arguments: &Value) -> Vec<Target> {
     patterns.into_iter().filter(|text| listed || is_path(text)).map(start).collect()
 }
 
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -260,6 +280,13 @@ mod tests {
             ("Bash", json!(["ls"])),
             ("Bash", json!({"command": 3})),
             ("Bash", json!({"command": ["ls", 3]})),
+            ("exec_command", json!({"cmd": "ls", "workdir": 3})),
+            ("exec_command", json!({"cmd": "ls", "workdir": "a", "cwd": "b"})),
+            ("exec_command", json!({"cmd": "ls", "shell": ["bash"]})),
+            ("exec_command", json!({"cmd": "ls", "env": "A=b"})),
+            ("exec_command", json!({"cmd": "ls", "env": {"A": 1}})),
+            ("exec_command", json!({"cmd": "ls", "env": {"A;x": "1"}})),
+            ("exec_command", json!({"cmd": "ls", "env": ["A"]})),
             ("Write", json!({"content": "x"})),
             ("Read", json!({"file_path": {"a": 1}})),
             ("apply_patch", json!({"command": "rm x"})),

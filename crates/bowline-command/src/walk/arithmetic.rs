@@ -44,7 +44,7 @@ impl Walker {
             }
             let name = &text[start..at];
             if is_assigned(&text[..start], &text[at..]) {
-                self.assign(name, Some("0"));
+                self.assign_number(name);
             }
             // `x=…` alone does not look at `x`.
             let after = text[at..].trim_start();

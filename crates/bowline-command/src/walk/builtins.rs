@@ -148,6 +148,11 @@ impl Walker {
             .iter()
             .filter(is_flag)
             .any(|word| word.literal().unwrap_or_default().contains(['a', 'A']));
+        // Such variables change the letters of what they are given.
+        let changes = arguments
+            .iter()
+            .filter(is_flag)
+            .any(|word| word.literal().unwrap_or_default().contains(['u', 'l', 'c']));
         for word in arguments {
             match word {
                 Word::Literal(text) if text.starts_with(['-', '+']) => {
@@ -159,8 +164,20 @@ impl Walker {
                 Word::Literal(text) => match text.split_once('=') {
                     Some((name, value)) => {
                         self.declare(name, Some(value), value.starts_with('('), makes_array);
+                        if changes || name.ends_with('+') {
+                            self.unknown(name.trim_end_matches('+'));
+                        }
                     }
-                    None => self.declare_name(text, makes_array),
+                    None => {
+                        self.declare_name(text, makes_array);
+                        if changes {
+                            self.unknown(text);
+                        }
+                        if !matches!(program, "export" | "readonly") {
+                            // In a function it is another variable, which is empty.
+                            self.shell.assigned.remove(text);
+                        }
+                    }
                 },
                 Word::Unknown { start, text, .. } => match start.split_once('=') {
                     Some((name, value)) => {
@@ -181,6 +198,11 @@ impl Walker {
         }
     }
 
+    /// A variable may hold anything.
+    fn unknown(&mut self, name: &str) {
+        self.variables.entry(name.to_owned()).or_default().is_unknown = true;
+    }
+
     /// `may_fill`: the text may look like an array, which is expanded once more if the variable is one.
     fn declare(&mut self, name: &str, value: Option<&str>, may_fill: bool, makes_array: bool) {
         let name = name.strip_suffix('+').unwrap_or(name);
@@ -188,6 +210,7 @@ impl Walker {
             return self.doubt(format!("`{name}` is assigned to, and is no plain name"));
         }
         self.assign(name, value);
+        self.shell.assigned.insert(name.to_owned());
         if makes_array {
             self.arrays.insert(name.to_owned());
         }
@@ -226,8 +249,11 @@ impl Walker {
                         // `read -a` and `mapfile` fill arrays.
                         self.arrays.insert(text.to_owned());
                         self.assign(text, None);
-                    } else if super::variables::changes_what_runs(text, None) {
-                        self.doubt(format!("`{program} {text}` changes what runs"));
+                    } else {
+                        self.unknown(text);
+                        if super::variables::changes_what_runs(text, None) {
+                            self.doubt(format!("`{program} {text}` changes what runs"));
+                        }
                     }
                 }
                 Some(text) if text.contains('[') => {

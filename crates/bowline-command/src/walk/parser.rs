@@ -1,6 +1,7 @@
-//! Reads shell text as bash does: tokens, quotes, here-documents, commands.
+//! Reads shell text as bash does, or as a shell that knows nothing but the standard: tokens, quotes, here-documents, commands.
 //!
-//! It never guesses: what is not the language, or means different things in different shells, is a failure or a doubt.
+//! It never guesses: what is not the language, or means different things in different shells, is a failure or a doubt. What
+//! `dash` takes for something else than bash does is told by `differs`; what `dash` refuses is a failure there.
 
 mod compound;
 mod dollar;
@@ -14,7 +15,7 @@ use std::rc::Rc;
 
 use crate::walk::syntax::{Body, Here};
 
-pub(super) use simple::assignment;
+pub(super) use simple::{Assignment, assignment};
 
 /// Deeper text is not followed: the stack is not endless, and nobody writes it.
 const DEEPEST: usize = 40;
@@ -22,10 +23,20 @@ const DEEPEST: usize = 40;
 /// Nobody writes `((` so often for something that is no arithmetic.
 const MOST_RETRIES: usize = 100;
 
+/// Whose language it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Bash,
+    /// That of `dash`, which is `sh` in many places: no `[[`, no `&>`, no braces, no `$'…'`.
+    Posix,
+}
+
 /// Why the text could not be read on.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) why: String,
+    /// A shell would refuse it as well: nothing that follows runs.
+    pub(super) is_refused: bool,
 }
 
 pub(super) type Parsed<T> = Result<T, Failure>;
@@ -46,18 +57,23 @@ pub(super) struct Reading {
     pub(super) sights: Vec<(Sight, usize)>,
     /// The text could not be read to its end.
     pub(super) is_broken: bool,
+    /// It holds something that the other dialect takes for something else.
+    pub(super) differs: bool,
 }
 
 /// Reads a whole text. `depth` counts the texts around it.
-pub(super) fn parse(text: &str, depth: usize) -> Reading {
-    let mut parser = Parser::new(text, depth, Some(0));
+pub(super) fn parse(text: &str, dialect: Dialect) -> Reading {
+    let mut parser = Parser::new(text, 0, Some(0), dialect);
     let mut body = Body::new();
     let outcome = parser.script(&mut body);
     let is_broken = outcome.is_err();
-    if let Err(failure) = outcome {
+    if let Err(failure) = outcome
+        && !(failure.is_refused && dialect == Dialect::Posix)
+    {
         parser.doubts.push(failure.why);
     }
-    Reading { body, doubts: parser.doubts, sights: parser.sights, is_broken }
+    let Parser { doubts, sights, differs, .. } = parser;
+    Reading { body, doubts, sights, is_broken, differs: differs || is_broken }
 }
 
 struct Parser<'t> {
@@ -75,6 +91,8 @@ struct Parser<'t> {
     retries: usize,
     doubts: Vec<String>,
     sights: Vec<(Sight, usize)>,
+    dialect: Dialect,
+    differs: bool,
 }
 
 struct Pending {
@@ -85,7 +103,7 @@ struct Pending {
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, depth: usize, base: Option<usize>) -> Self {
+    fn new(text: &'t str, depth: usize, base: Option<usize>, dialect: Dialect) -> Self {
         Self {
             text,
             position: 0,
@@ -97,11 +115,24 @@ impl<'t> Parser<'t> {
             retries: 0,
             doubts: Vec::new(),
             sights: Vec::new(),
+            dialect,
+            differs: false,
         }
     }
 
     fn fail<T>(&self, why: impl Into<String>) -> Parsed<T> {
-        Err(Failure { why: why.into() })
+        Err(Failure { why: why.into(), is_refused: false })
+    }
+
+    /// Every shell refuses such text.
+    fn refuse<T>(&self, why: impl Into<String>) -> Parsed<T> {
+        Err(Failure { why: why.into(), is_refused: true })
+    }
+
+    /// Bash reads on in its own way, and what begins here means something else to another shell.
+    fn is_bash(&mut self) -> bool {
+        self.differs = true;
+        self.dialect == Dialect::Bash
     }
 
     fn doubt(&mut self, why: impl Into<String>) {
@@ -126,6 +157,7 @@ impl<'t> Parser<'t> {
     /// What was learned of a text that this one holds, or why it could not be read.
     fn adopt<T>(&mut self, inner: Parser<'_>, outcome: Parsed<T>) -> Parsed<T> {
         self.retries = inner.retries;
+        self.differs |= inner.differs;
         self.sights.extend(inner.sights);
         for doubt in inner.doubts {
             self.doubt(doubt);
@@ -135,7 +167,7 @@ impl<'t> Parser<'t> {
 
     /// A reader for a text that this one holds.
     fn inner<'i>(&self, text: &'i str, base: Option<usize>) -> Parser<'i> {
-        Parser { retries: self.retries, ..Parser::new(text, self.depth, base) }
+        Parser { retries: self.retries, ..Parser::new(text, self.depth, base, self.dialect) }
     }
 
     /// Runs `inner` one level deeper.

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::arithmetic::literal;
 use super::descriptors::{self, Name};
-use super::places::lexical;
+use super::places::Places;
 use super::syntax::{Descriptor, Piece, Raw, Redirect, RedirectKind};
-use super::walker::{Stdin, Walker};
+use super::walker::{Shells, Stdin, Walker};
 use crate::{Access, Filter, Touch, Word};
 
 impl Walker {
@@ -65,13 +65,17 @@ impl Walker {
                 Stdin::Unknown
             }
             RedirectKind::CopyOut(target) => {
-                let is_number = target
-                    .bare()
-                    .is_some_and(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
-                if is_number {
+                let is_number =
+                    |text: String| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+                // `dash` takes nothing but a number there.
+                if self.shells == Shells::Posix || literal(&target.pieces).is_some_and(is_number) {
                     self.pieces(&target.pieces);
                     self.copy(target, number);
                 } else {
+                    // What is known only when it runs may be a number as well.
+                    if literal(&target.pieces).is_none() {
+                        self.copy(target, number);
+                    }
                     self.target(target, &[Access::Write], number);
                 }
                 Stdin::Unknown
@@ -99,7 +103,8 @@ impl Walker {
 
     /// `3<&4`, `3>&4`, `3>&4-`; `3>&-` opens nothing.
     fn copy(&mut self, target: &Raw, number: Option<u32>) {
-        let text = target.bare().map(|text| text.trim_end_matches('-'));
+        let text = literal(&target.pieces);
+        let text = text.as_deref().map(|text| text.trim_end_matches('-'));
         if text != Some("") {
             self.descriptors.copy(number, text.and_then(|text| text.parse().ok()));
         }
@@ -111,20 +116,19 @@ impl Walker {
             return;
         }
         for resolved in self.resolve(target) {
-            let start = match &resolved.word {
-                Word::Literal(text) => text,
-                Word::Unknown { start, .. } => start,
-            };
-            if start.starts_with("/dev/tcp") || start.starts_with("/dev/udp") {
-                self.doubt(format!("`{start}` is a connection to another machine"));
+            let guesses: Vec<Word> =
+                resolved.guesses.iter().map(|guess| self.guessed(guess.join(" "))).collect();
+            for word in guesses.iter().chain(std::iter::once(&resolved.word)) {
+                if let Some(address) = connection(word) {
+                    self.doubt(format!("`{address}` is a connection to another machine"));
+                }
             }
             for access in accesses {
                 if !resolved.is_complete {
                     self.open(*access, &resolved.word, number);
                 }
-                for guess in &resolved.guesses {
-                    let word = self.guessed(guess.join(" "));
-                    self.open(*access, &word, number);
+                for word in &guesses {
+                    self.open(*access, word, number);
                 }
             }
         }
@@ -132,52 +136,72 @@ impl Walker {
 
     /// A redirection opens a file.
     fn open(&mut self, access: Access, path: &Word, number: Option<u32>) {
-        let before = self.script.touches.len();
-        self.touch(access, path, false, &Filter::default());
-        for touch in &self.script.touches[before..] {
-            self.descriptors.open(number, touch);
+        let Some(found) = self.find(access, path, false, &Filter::default()) else { return };
+        for (of, rest) in found.reopened {
+            self.descriptors.open_again(number, of, rest);
+        }
+        for touch in found.touches {
+            self.descriptors.open(number, &touch);
+            self.push_touch(touch);
         }
     }
 
     /// A file is touched.
     pub(super) fn touch(&mut self, access: Access, path: &Word, is_deep: bool, filter: &Filter) {
+        let found = self.find(access, path, is_deep, filter);
+        for touch in found.into_iter().flat_map(|found| found.touches) {
+            self.push_touch(touch);
+        }
+    }
+
+    /// What a path leads to. `None` if that is told by a doubt, or by other words.
+    fn find(&mut self, access: Access, path: &Word, is_deep: bool, filter: &Filter) -> Option<Found> {
         let mut filter = filter.clone();
         let (path, is_deep) = match path {
             Word::Literal(path) => (path.clone(), is_deep),
-            Word::Unknown { text, .. } if text.starts_with(">(") || text.starts_with("<(") => return,
+            Word::Unknown { text, .. } if text.starts_with(">(") || text.starts_with("<(") => return None,
             Word::Unknown { start, text, .. } => match glob(start, text) {
                 Some((directory, parts)) => {
                     filter.is_shallow = !is_deep && access == Access::Read && !parts.is_empty();
                     filter.parts = parts;
                     (directory, true)
                 }
-                None if self.tried.contains(text) => return,
+                None if self.tried.contains(text) => return None,
                 None if access == Access::Write => {
-                    return self.doubt(format!("`{text}` is written, and is known only when it runs"));
+                    self.doubt(format!("`{text}` is written, and is known only when it runs"));
+                    return None;
                 }
                 None if access == Access::Execute => {
-                    return self.doubt(format!("which code runs in `{text}` is known only when it runs"));
+                    self.doubt(format!("which code runs in `{text}` is known only when it runs"));
+                    return None;
                 }
                 // It may be any file there is.
                 None => ("/".to_owned(), true),
             },
         };
         if path.is_empty() {
-            return;
+            return None;
         }
-        if access == Access::Write && self.shell.places.is_lost && !Path::new(&path).is_absolute() {
-            self.doubt(format!("`{path}` is written, and nobody knows in which directory"));
-        }
-        if access == Access::Execute && self.shell.places.is_lost && !Path::new(&path).is_absolute() {
-            self.doubt(format!("code in `{path}` runs, and nobody knows in which directory"));
+        let mut found = Found::default();
+        if self.shell.places.is_lost && !Path::new(&path).is_absolute() {
+            match access {
+                Access::Write => {
+                    self.doubt(format!("`{path}` is written, and nobody knows in which directory"));
+                }
+                Access::Execute => {
+                    self.doubt(format!("code in `{path}` runs, and nobody knows in which directory"));
+                }
+                Access::Read => found.touches.push(anywhere(&path, is_deep)),
+            }
         }
         let mut paths = Vec::new();
         for path in self.shell.places.paths(Path::new(&path)) {
-            self.follow_name(access, path, is_deep, &mut paths);
+            self.follow_name(access, path, is_deep, &mut paths, &mut found);
         }
         if !paths.is_empty() {
-            self.push_touch(Touch { access, paths, is_deep, filter });
+            found.touches.push(Touch { access, paths, is_deep, filter });
         }
+        Some(found)
     }
 
     pub(super) fn push_touch(&mut self, touch: Touch) {
@@ -187,25 +211,88 @@ impl Walker {
     }
 
     /// Where a path leads, if it is a name of an open file or of something else in `/proc`.
-    fn follow_name(&mut self, access: Access, path: PathBuf, is_deep: bool, paths: &mut Vec<PathBuf>) {
-        let name = descriptors::name(&lexical(&path), is_deep);
-        match name {
+    fn follow_name(
+        &mut self,
+        access: Access,
+        path: PathBuf,
+        is_deep: bool,
+        paths: &mut Vec<PathBuf>,
+        found: &mut Found,
+    ) {
+        match descriptors::name(&path, is_deep) {
             None if is_no_file(&path) => {}
-            None => paths.push(path),
-            Some(Name::Open(number)) => {
-                self.descriptors.reopen(access, number);
-                if is_deep {
+            None => {
+                if let Some(number) = descriptors::may_be_open(&path) {
+                    self.descriptors.reopen(access, Some(number), PathBuf::new(), is_deep);
+                    found.reopened.push((Some(number), PathBuf::new()));
+                }
+                paths.push(path);
+            }
+            Some(Name::Open(number, rest)) => {
+                self.descriptors.reopen(access, number, rest.clone(), is_deep);
+                found.reopened.push((number, rest));
+                if is_deep && number.is_none() {
                     paths.push(path);
                 }
             }
             Some(Name::OfAnotherProcess) => {
-                if access == Access::Write {
+                // With all of `/proc`, our own files are meant as well.
+                self.descriptors.reopen(access, None, PathBuf::new(), is_deep);
+                if access == Access::Read {
+                    found.touches.push(anywhere("", true));
+                } else {
                     self.doubt(format!("`{}` belongs to another process", path.display()));
+                    paths.push(PathBuf::from("/proc"));
                 }
-                paths.push(PathBuf::from("/proc"));
             }
             Some(Name::CurrentDirectory(rest)) => paths.extend(self.shell.places.paths(&rest)),
             Some(Name::Path(path)) => paths.push(path),
+        }
+    }
+
+    /// Where `cd` leads. A name in `/proc` means what it means now, and something else after the move.
+    pub(super) fn moved(&self, target: &str) -> Places {
+        let here = &self.shell.places;
+        let mut moved = here.within(target);
+        for place in here.paths(Path::new(target)) {
+            match descriptors::name(&place, false) {
+                None => {}
+                Some(Name::CurrentDirectory(rest)) => {
+                    moved.merge(&here.within(rest.to_str().unwrap_or(".")));
+                }
+                Some(Name::Path(path)) => moved.merge(&here.within(path.to_str().unwrap_or("/"))),
+                Some(Name::Open(..) | Name::OfAnotherProcess) => moved.is_lost = true,
+            }
+        }
+        moved
+    }
+}
+
+/// What the path of a touch leads to.
+#[derive(Debug, Default)]
+struct Found {
+    touches: Vec<Touch>,
+    /// Names of open files, and what follows them.
+    reopened: Vec<(Option<u32>, PathBuf)>,
+}
+
+/// A file that may be in any directory.
+fn anywhere(path: &str, is_deep: bool) -> Touch {
+    let name = Path::new(path).file_name().and_then(|name| name.to_str());
+    let name = name.filter(|name| !is_deep && !name.contains(['*', '?', '[', '{', '\\']));
+    let filter = Filter { only: name.into_iter().map(str::to_owned).collect(), ..Filter::default() };
+    Touch { access: Access::Read, paths: vec![PathBuf::from("/")], is_deep: true, filter }
+}
+
+/// Where a redirection connects to, if it may be one of bash's own names for connections.
+pub(super) fn connection(word: &Word) -> Option<&str> {
+    const NAMES: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
+    match word {
+        Word::Literal(text) => NAMES.iter().any(|name| text.starts_with(name)).then_some(text),
+        Word::Unknown { start, text, .. } => {
+            let may_be =
+                |name: &&str| start.starts_with(*name) || start.len() > 1 && name.starts_with(start.as_str());
+            (NAMES.iter().any(|name| may_be(&name)) && !text.starts_with("<(")).then_some(text)
         }
     }
 }

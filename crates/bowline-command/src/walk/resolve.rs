@@ -1,10 +1,13 @@
 //! From a word as it is written to the words that the program gets, as far as the text tells.
 
+use std::rc::Rc;
+
 use super::arithmetic::{is_number, is_plain, literal};
 use super::braces;
 use super::redirect::glob;
 use super::syntax::{Node, Param, Piece, Raw};
-use super::walker::Walker;
+use super::variables::is_of_shell;
+use super::walker::{Shells, Walker};
 use crate::Word;
 
 /// Guesses for one word.
@@ -34,8 +37,28 @@ impl Walker {
         self.resolve_as(raw, true)
     }
 
+    /// What a variable is given: nothing is split, and nothing is a pattern.
+    pub(super) fn resolve_value(&self, pieces: &[Piece]) -> Resolved {
+        let quoted: Vec<Piece> = pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Plain(text) => Piece::Quoted(text.clone()),
+                Piece::Param(param) => {
+                    Piece::Param(Box::new(Param { is_quoted: true, ..param.as_ref().clone() }))
+                }
+                Piece::Code { body, .. } => Piece::Code { body: Rc::clone(body), is_quoted: true },
+                other => other.clone(),
+            })
+            .collect();
+        self.resolve_one(&quoted, "$", false)
+    }
+
     fn resolve_as(&self, raw: &Raw, is_program: bool) -> Vec<Resolved> {
-        let Some(alternatives) = braces::expand(&raw.pieces) else {
+        let alternatives = match self.shells {
+            Shells::Posix => Some(vec![raw.pieces.clone()]),
+            Shells::Bash | Shells::Any => braces::expand(&raw.pieces),
+        };
+        let Some(alternatives) = alternatives else {
             let start = match raw.pieces.first() {
                 Some(Piece::Plain(text)) => text.split('{').next().unwrap_or_default().to_owned(),
                 _ => String::new(),
@@ -114,7 +137,7 @@ impl Walker {
     }
 
     /// An unquoted piece with its `~` resolved; `None` if nobody can tell.
-    fn tilde(&self, plain: &str, index: usize, is_alone: bool) -> Option<String> {
+    pub(super) fn tilde(&self, plain: &str, index: usize, is_alone: bool) -> Option<String> {
         if index > 0 {
             return Some(plain.to_owned());
         }
@@ -205,13 +228,24 @@ impl Walker {
                 let is_whole = |text: &String| {
                     param.is_quoted || self.globs.contains(text) || !text.contains(['*', '?', '['])
                 };
-                held.is_some_and(|held| {
+                let is_known = held.is_some_and(|held| {
                     !held.is_unknown && !held.texts.is_empty() && held.texts.iter().all(is_whole)
-                })
+                });
+                // Otherwise it may be empty, or hold what the environment says.
+                is_known
+                    && self.shell.assigned.contains(&param.name)
+                    && !is_of_shell(&param.name)
+                    && self.rely(&param.name, held.map_or(0, |held| held.texts.len()))
             }
             _ => false,
         });
         is_known && count <= MOST
+    }
+
+    /// What follows counts on these values being all that there are.
+    fn rely(&self, name: &str, count: usize) -> bool {
+        self.relied.borrow_mut().entry(name.to_owned()).or_insert(count);
+        true
     }
 
     /// The word that a guess is: a pattern, if one was assigned.

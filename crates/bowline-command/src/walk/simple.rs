@@ -1,9 +1,10 @@
 //! Simple commands: what runs, what it touches, where what follows runs.
 
-use super::parser::assignment;
+use super::parser::{Assignment, assignment};
+use super::redirect::connection;
 use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
-use super::walker::{Stdin, Values, Walker};
+use super::walker::{Shells, Stdin, Values, Walker};
 use crate::programs::{self, Meaning, patch};
 use crate::{Access, Command, Filter, Word};
 
@@ -32,13 +33,21 @@ impl Walker {
         let first = simple.words.first().and_then(Raw::bare);
         for raw in &simple.assignments {
             self.pieces(&raw.pieces);
-            if let Some((name, value)) = assignment(raw) {
-                if raw.pieces.iter().any(|piece| matches!(piece, Piece::Subscript(_))) {
+            if let Some(Assignment { name, value, is_added }) = assignment(raw) {
+                let is_element = raw.pieces.iter().any(|piece| matches!(piece, Piece::Subscript(_)));
+                if is_element {
                     self.arrays.insert(name.to_owned());
                 }
                 // For one `read` alone, it says where to cut the line.
                 if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
                     self.assign_pieces(name, &value);
+                }
+                if is_added || is_element {
+                    self.variables.entry(name.to_owned()).or_default().is_unknown = true;
+                }
+                // Before a command, it is for that command alone, and for nothing in its words.
+                if simple.words.is_empty() {
+                    self.shell.assigned.insert(name.to_owned());
                 }
             }
         }
@@ -58,16 +67,25 @@ impl Walker {
             // An unquoted word that is empty is no word: the next one may be the program.
             let skips = matches!(&first.word, Word::Unknown { splits: true, .. });
             let guesses = self.guesses_of(&words);
-            let before = std::mem::replace(&mut self.tried, tried(&words));
-            self.run(words.iter().map(|resolved| resolved.word.clone()).collect(), &own);
+            let tried = tried(&words);
+            // If every value of every argument is tried, the words as they stand say nothing more.
+            let unknown = words.iter().filter(|resolved| resolved.word.literal().is_none()).count();
+            let is_open = program.is_none() || tried.len() < unknown || guesses.is_empty();
+            let before = std::mem::replace(&mut self.tried, tried);
+            if is_open {
+                self.run(words.iter().map(|resolved| resolved.word.clone()).collect(), &own);
+            }
             self.tried = before;
-            if skips && words.len() > 1 {
+            let assigned = self.shell.assigned.clone();
+            if is_open && skips && words.len() > 1 {
                 let rest = words[1..].iter().map(|resolved| resolved.word.clone()).collect();
                 self.again(|walker| walker.run(rest, &own));
             }
             for guess in guesses {
                 self.again(|walker| walker.run(guess, &own));
             }
+            // Only one of them runs.
+            self.shell.assigned = assigned;
         }
         // Expansions run before the command does: where it goes is not where they are.
         let after = std::mem::replace(&mut self.shell, before);
@@ -95,6 +113,9 @@ impl Walker {
                 return;
             }
         };
+        if self.shells == Shells::Posix && is_no_program(&program) {
+            return;
+        }
         let meaning = programs::meaning(&words);
         self.script.commands.push(Command {
             words: words.clone(),
@@ -117,10 +138,12 @@ impl Walker {
         match &meaning.moves_to {
             Some(Word::Literal(target)) if target.is_empty() => {}
             Some(Word::Literal(target)) if moves_shell => {
-                let moved = here.within(target);
+                let moved = self.moved(target);
                 self.shell.places.merge(&moved);
             }
-            Some(Word::Literal(target)) => self.shell.places = here.within(target),
+            Some(Word::Literal(target)) => self.shell.places = self.moved(target),
+            // Each of its values is tried.
+            Some(Word::Unknown { text, .. }) if moves_shell && self.tried.contains(text) => {}
             Some(Word::Unknown { .. }) => self.shell.places.is_lost = true,
             None => {}
         }
@@ -131,6 +154,8 @@ impl Walker {
             for words in meaning.runs {
                 walker.run(words, stdin);
             }
+            let around = walker.shells;
+            walker.shells = around.within(program);
             for code in &meaning.shell {
                 walker.nested(code.literal(), "a word that is known only when it runs");
             }
@@ -145,10 +170,13 @@ impl Walker {
                     }
                 }
             }
+            walker.shells = around;
         };
         // What another process does with its directory is its own affair.
         if RUN_HERE.contains(&program) {
+            let assigned = (program == "trap").then(|| self.shell.assigned.clone());
             runs(self);
+            self.shell.assigned = assigned.unwrap_or_else(|| std::mem::take(&mut self.shell.assigned));
         } else {
             self.apart(runs);
         }
@@ -209,6 +237,14 @@ impl Walker {
         }
     }
 
+    /// A variable is given a number that is known only when it runs.
+    pub(super) fn assign_number(&mut self, name: &str) {
+        if super::variables::changes_what_runs(name, None) {
+            self.doubt(format!("assigning to `{name}` changes what runs"));
+        }
+        self.variables.entry(name.to_owned()).or_default().is_unknown = true;
+    }
+
     fn assign_pieces(&mut self, name: &str, value: &[Piece]) {
         if let [Piece::Array(words)] = value {
             self.arrays.insert(name.to_owned());
@@ -225,16 +261,35 @@ impl Walker {
         let is_counted = matches!(value, [Piece::Arithmetic(_)])
             || matches!(value, [Piece::Param(param)] if super::arithmetic::is_number(param));
         if is_counted {
-            return self.assign(name, Some("0"));
+            return self.assign_number(name);
         }
-        let text = super::arithmetic::literal(value);
-        self.assign(name, text.as_deref());
-        if let [Piece::Param(_)] = value {
-            // `b=$a`: what `a` may hold, `b` may hold.
-            let raw = Raw { pieces: value.to_vec(), text: String::new() };
-            for guess in self.resolve(&raw).into_iter().flat_map(|resolved| resolved.guesses) {
-                self.guess(name, &guess.join(" "));
-            }
+        // A `~` after a colon is a home as well.
+        if value.iter().any(|piece| matches!(piece, Piece::Plain(text) if text.contains(":~"))) {
+            return self.assign(name, None);
+        }
+        let tilde = match value.first() {
+            Some(Piece::Plain(plain)) if plain.starts_with('~') => self.tilde(plain, 0, value.len() == 1),
+            _ => Some(String::new()),
+        };
+        let mut pieces: Vec<Piece> = value.to_vec();
+        match (tilde, pieces.first_mut()) {
+            (None, _) => return self.assign(name, None),
+            (Some(home), Some(Piece::Plain(plain))) if !home.is_empty() => *plain = home,
+            _ => {}
+        }
+        if let Some(text) = super::arithmetic::literal(&pieces) {
+            return self.assign(name, Some(&text));
+        }
+        let mut resolved = self.resolve_value(&pieces);
+        // What grows each time that it is assigned has no last value.
+        let is_own = |piece: &Piece| matches!(piece, Piece::Param(param) if param.name == name);
+        resolved.is_complete &= !pieces.iter().any(is_own);
+        if let Some(address) = connection(&resolved.word) {
+            self.doubt(format!("`{address}` is a connection to another machine"));
+        }
+        self.assign_resolved(name, &resolved);
+        for guess in resolved.guesses.iter().filter(|_| !resolved.is_complete) {
+            self.guess(name, &guess.join(" "));
         }
     }
 
@@ -251,6 +306,30 @@ impl Walker {
             values.is_unknown = true;
         }
     }
+}
+
+impl Shells {
+    /// Which shells run the code that this program is given.
+    fn within(self, program: &str) -> Self {
+        match program.rsplit('/').next().unwrap_or_default() {
+            "bash" | "rbash" => Self::Bash,
+            "eval" | "trap" | "." | "source" | "command" | "builtin" | "exec" | "mapfile" | "readarray" => {
+                self
+            }
+            _ => Self::Any,
+        }
+    }
+}
+
+/// Words of bash that are programs to another shell, which does not find them; and what it would make of arithmetic and
+/// of the inside of `[[ ]]`. No system has programs of such names.
+fn is_no_program(name: &str) -> bool {
+    const WORDS: &[&str] = &["[[", "function", "select", "coproc"];
+    WORDS.contains(&name)
+        || name.starts_with(['-', '+'])
+        || name != "[" && name.contains(['=', '[', ']'])
+        || name.bytes().all(|byte| byte.is_ascii_digit())
+        || (name.ends_with("++") || name.ends_with("--")) && !programs::is_known(name)
 }
 
 fn is_number(text: &str) -> bool {

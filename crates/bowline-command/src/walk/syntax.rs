@@ -11,8 +11,8 @@ pub(super) enum Node {
     Simple(Simple),
     /// More than one, joined by `|`.
     Pipe(Vec<Node>),
-    /// Joined by `&&` and `||`.
-    Chain(Vec<Node>),
+    /// Joined by `&&` and `||`: each with what stands before it.
+    Chain(Vec<(Joint, Node)>),
     /// Runs beside what follows, in a shell of its own.
     Background(Box<Node>),
     Subshell(Body, Vec<Redirect>),
@@ -55,6 +55,14 @@ pub(super) enum Node {
         name: String,
         body: Box<Node>,
     },
+}
+
+/// What stands before a part of a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joint {
+    First,
+    And,
+    Or,
 }
 
 #[derive(Debug, Default)]

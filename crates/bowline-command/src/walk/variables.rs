@@ -18,6 +18,26 @@ fn is_idle(name: &str, value: Option<&str>) -> bool {
     }
 }
 
+/// Does the shell itself assign to this variable, now and then?
+pub(super) fn is_of_shell(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "_",
+        "REPLY",
+        "OPTARG",
+        "OPTERR",
+        "MAPFILE",
+        "COPROC",
+        "PIPESTATUS",
+        "DIRSTACK",
+        "FUNCNAME",
+        "GROUPS",
+        "OLDPWD",
+        "PWD",
+        "HOSTNAME",
+    ];
+    NAMES.contains(&name) || name.starts_with("BASH") || name.starts_with("READLINE") || is_reckoned(name)
+}
+
 /// Does the shell reckon with whatever is assigned to this variable?
 pub(super) fn is_reckoned(name: &str) -> bool {
     const NAMES: &[&str] = &[

@@ -1,15 +1,16 @@
 //! What the walk knows while it goes through a tree, and how it goes through statements.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::descriptors::Descriptors;
-use super::parser;
+use super::parser::{self, Dialect};
 use super::places::Places;
-use super::syntax::{Body, Node, Piece};
+use super::syntax::{Body, Joint, Node, Piece};
 use super::{rough, witness};
-use crate::{Command, Doubt, Script, Surroundings, Word};
+use crate::{Command, Doubt, Script, ShellKind, Surroundings, Word};
 
 /// Statements within statements, over all texts that hold texts.
 const DEEPEST: usize = 100;
@@ -22,6 +23,7 @@ const MOST_DOUBTS: usize = 64;
 
 pub(super) struct Walker {
     pub(super) script: Script,
+    pub(super) shells: Shells,
     pub(super) shell: Shell,
     pub(super) home: Option<PathBuf>,
     pub(super) variables: BTreeMap<String, Values>,
@@ -42,6 +44,26 @@ pub(super) struct Walker {
     pub(super) tried: Vec<String>,
     /// Values of variables that are patterns for files.
     pub(super) globs: BTreeSet<String>,
+    /// Variables of which all values were known when they were asked for, and how many there were.
+    pub(super) relied: RefCell<BTreeMap<String, usize>>,
+}
+
+/// Which shells may run the text that is walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shells {
+    Bash,
+    /// Its reading by bash has been walked.
+    Posix,
+    Any,
+}
+
+impl Shells {
+    fn of(kind: ShellKind) -> Self {
+        match kind {
+            ShellKind::Unknown => Self::Any,
+            ShellKind::Bash => Self::Bash,
+        }
+    }
 }
 
 /// What a subshell has a copy of.
@@ -49,6 +71,8 @@ pub(super) struct Walker {
 pub(super) struct Shell {
     pub(super) places: Places,
     pub(super) stdin: Stdin,
+    /// Variables that have been assigned to, whatever was true on the way here.
+    pub(super) assigned: BTreeSet<String>,
 }
 
 /// What a command finds on its standard input.
@@ -75,7 +99,12 @@ impl Walker {
     pub(super) fn new(surroundings: &Surroundings) -> Self {
         Self {
             script: Script::default(),
-            shell: Shell { places: Places::new(surroundings.cwd.as_deref()), stdin: Stdin::Unknown },
+            shells: Shells::of(surroundings.shell),
+            shell: Shell {
+                places: Places::new(surroundings.cwd.as_deref()),
+                stdin: Stdin::Unknown,
+                assigned: BTreeSet::new(),
+            },
             home: surroundings.home.clone(),
             variables: BTreeMap::new(),
             functions: BTreeMap::new(),
@@ -89,7 +118,21 @@ impl Walker {
             descriptors: Descriptors::default(),
             tried: Vec::new(),
             globs: BTreeSet::new(),
+            relied: RefCell::default(),
         }
+    }
+
+    /// A variable was taken to hold no more than it held then, and was given more since: by a loop, a function, a trap.
+    pub(super) fn is_outdated(&self) -> bool {
+        self.relied.borrow().iter().any(|(name, count)| {
+            self.variables.get(name).is_some_and(|held| held.is_unknown || held.texts.len() > *count)
+        })
+    }
+
+    /// The same walk from its beginning, with all that variables were given in this one.
+    pub(super) fn restarted(self, surroundings: &Surroundings) -> Self {
+        let (variables, globs) = (self.variables, self.globs);
+        Self { variables, globs, extra: self.extra, ..Self::new(surroundings) }
     }
 
     pub(super) fn doubt(&mut self, why: impl Into<String>) {
@@ -114,20 +157,63 @@ impl Walker {
         if !self.may_go_on(text.len() / 16) {
             return;
         }
+        match self.shells {
+            Shells::Bash => {
+                self.read_as(text, Dialect::Bash);
+            }
+            Shells::Posix => {
+                self.read_as(text, Dialect::Posix);
+            }
+            Shells::Any => self.both(text),
+        }
+    }
+
+    /// As bash reads it; and as other shells do, where that is something else. Both count.
+    fn both(&mut self, text: &str) {
+        let (begin, before) = (self.script.commands.len(), self.shell.clone());
+        if !self.read_as(text, Dialect::Bash) {
+            return;
+        }
+        let middle = self.script.commands.len();
+        let after = std::mem::replace(&mut self.shell, before);
+        self.shells = Shells::Posix;
+        self.read_as(text, Dialect::Posix);
+        self.shells = Shells::Any;
+        self.shell.places.merge(&after.places);
+        self.shell.assigned.retain(|name| after.assigned.contains(name));
+        if self.shell.stdin != after.stdin {
+            self.shell.stdin = Stdin::Unknown;
+        }
+        let also = self.script.commands.split_off(middle);
+        let mut known: HashSet<Command> = self.script.commands[begin..].iter().cloned().collect();
+        self.script.commands.extend(also.into_iter().filter(|command| known.insert(command.clone())));
+    }
+
+    /// Whether another dialect has another reading.
+    fn read_as(&mut self, text: &str, dialect: Dialect) -> bool {
         if let Some(odd) = text.chars().find(|letter| letter.is_control() && !matches!(letter, '\n' | '\t')) {
             self.doubt(format!("it holds the control character `{}`", odd.escape_default()));
         }
-        let reading = parser::parse(text, 0);
+        let reading = parser::parse(text, dialect);
         for why in reading.doubts {
             self.doubt(why);
         }
+        let before = self.shells;
+        if self.shells == Shells::Any && reading.differs {
+            // The other reading has its own turn, with all that this text holds.
+            self.shells = Shells::Bash;
+        }
         self.body(&reading.body);
+        self.shells = before;
+        if dialect == Dialect::Posix {
+            return reading.differs;
+        }
         if reading.is_broken {
             for words in rough::commands(text) {
                 self.seen_elsewhere(words);
             }
             // Whatever the grammar might add: there is a doubt, and every word is listed.
-            return;
+            return reading.differs;
         }
         let witnessed = witness::look(text, &reading.sights);
         for why in witnessed.doubts {
@@ -138,6 +224,7 @@ impl Walker {
                 self.seen_elsewhere(words);
             }
         }
+        reading.differs
     }
 
     /// A command that somebody else may see in the text.
@@ -161,8 +248,9 @@ impl Walker {
                 "`{name}` is an array, and is declared with a text that would be expanded once more"
             ));
         }
-        for touch in self.descriptors.touches() {
-            self.push_touch(touch);
+        match self.descriptors.touches() {
+            Ok(touches) => touches.into_iter().for_each(|touch| self.push_touch(touch)),
+            Err(_) => self.doubt("it opens too many files again to be followed"),
         }
         self.script
     }
@@ -224,17 +312,19 @@ impl Walker {
                     });
                 }
             }
-            Node::Chain(parts) => self.body(parts),
+            Node::Chain(parts) => self.chain(parts),
             Node::Background(part) => self.apart(|walker| walker.node(part)),
             Node::Subshell(body, redirects) => {
                 self.apart(|walker| walker.redirected(redirects, |walker| walker.body(body)));
             }
             Node::Group(body, redirects) => self.redirected(redirects, |walker| walker.body(body)),
             Node::If { conditions, branches, redirects } => self.redirected(redirects, |walker| {
-                for condition in conditions {
-                    walker.body(condition);
-                }
-                walker.either(branches);
+                let (first, others) = conditions.split_at(1.min(conditions.len()));
+                first.iter().for_each(|condition| walker.body(condition));
+                let assigned = walker.shell.assigned.clone();
+                others.iter().for_each(|condition| walker.body(condition));
+                walker.shell.assigned = assigned;
+                walker.either(branches, branches.len() > conditions.len());
             }),
             Node::Loop { head, arithmetic, body, redirects } => self.redirected(redirects, |walker| {
                 for pieces in arithmetic {
@@ -255,14 +345,17 @@ impl Walker {
                 if words.is_empty() {
                     walker.assign(name, None);
                 }
-                walker.repeated(|walker| walker.body(body));
+                walker.repeated(|walker| {
+                    walker.shell.assigned.insert(name.clone());
+                    walker.body(body);
+                });
             }),
             Node::Case { value, patterns, branches, redirects } => self.redirected(redirects, |walker| {
                 walker.pieces(&value.pieces);
                 for pattern in patterns {
                     walker.pieces(&pattern.pieces);
                 }
-                walker.either(branches);
+                walker.either(branches, false);
             }),
             Node::Test(words, redirects) => self.redirected(redirects, |walker| walker.test(words)),
             Node::Arithmetic(pieces, redirects) => {
@@ -284,26 +377,48 @@ impl Walker {
         }
     }
 
+    /// The first part runs; each other one may.
+    fn chain(&mut self, parts: &[(Joint, Node)]) {
+        let mut sure = None;
+        for (joint, part) in parts {
+            if let (Joint::Or, Some(sure)) = (joint, &sure) {
+                self.shell.assigned.clone_from(sure);
+            }
+            self.node(part);
+            sure.get_or_insert_with(|| self.shell.assigned.clone());
+        }
+        self.shell.assigned = sure.unwrap_or_default();
+    }
+
     /// One of several bodies runs, or none.
-    fn either(&mut self, branches: &[Body]) {
-        let before = self.shell.places.clone();
-        let mut after = before.clone();
+    fn either(&mut self, branches: &[Body], is_any: bool) {
+        let before = (self.shell.places.clone(), self.shell.assigned.clone());
+        let mut after = before.0.clone();
+        let mut assigned: Option<BTreeSet<String>> = None;
         for branch in branches {
-            self.shell.places = before.clone();
+            (self.shell.places, self.shell.assigned) = before.clone();
             self.body(branch);
             after.merge(&self.shell.places);
+            let here = std::mem::take(&mut self.shell.assigned);
+            assigned = Some(match assigned {
+                Some(assigned) => assigned.intersection(&here).cloned().collect(),
+                None => here,
+            });
         }
         self.shell.places = after;
+        self.shell.assigned = assigned.filter(|_| is_any).unwrap_or(before.1);
     }
 
     /// A body that may run any number of times.
     fn repeated(&mut self, body: impl Fn(&mut Self)) {
-        let before = self.shell.places.clone();
+        let (before, assigned) = (self.shell.places.clone(), self.shell.assigned.clone());
         body(self);
         if self.shell.places != before {
             self.shell.places.is_lost = true;
+            self.shell.assigned.clone_from(&assigned);
             self.again(body);
         }
+        self.shell.assigned = assigned;
     }
 
     /// The bodies of functions of this name, as they are called here.
@@ -322,9 +437,12 @@ impl Walker {
         let bodies = bodies.clone();
         self.positional(arguments);
         self.running.push(name.to_owned());
+        let assigned = self.shell.assigned.clone();
         for body in bodies {
             self.again(|walker| walker.node(&body));
         }
+        // Whether the function was defined on the way here is not known.
+        self.shell.assigned = assigned;
         self.running.pop();
     }
 

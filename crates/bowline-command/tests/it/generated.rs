@@ -1,12 +1,14 @@
-//! Bash is the judge: whatever ran was seen, or there was a doubt.
+//! Real shells are the judges: whatever ran, was written or was shown had been seen, or there was a doubt.
 
 use std::cell::RefCell;
+use std::path::{Component, Path, PathBuf};
 
-use bowline_command::{Script, Surroundings};
+use bowline_command::{Access, Script, ShellKind, Surroundings};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-use crate::bash::Playground;
-use crate::{generator, runs};
+use crate::bash::{Judge, Playground};
+use crate::generator::{self, Kind};
+use crate::runs;
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -17,6 +19,9 @@ struct Counts {
     changed: usize,
     found_by_touch: usize,
     changed_in_doubt: usize,
+    leaked: usize,
+    found_by_read: usize,
+    leaked_in_doubt: usize,
     without_doubt: usize,
 }
 
@@ -34,26 +39,46 @@ fn seed() -> [u8; 32] {
     bytes
 }
 
-fn covers(script: &Script, playground: &Playground) -> bool {
-    let guarded = playground.guarded();
-    script.writes().any(|touch| {
+/// Is this file among those that are touched?
+fn covers(script: &Script, access: Access, file: &Path) -> bool {
+    script.touches.iter().filter(|touch| touch.access == access).any(|touch| {
         touch.paths.iter().any(|path| {
-            let plain: std::path::PathBuf = path.to_str().unwrap_or_default().replace("prot/../", "").into();
-            plain == guarded || touch.is_deep && guarded.starts_with(&plain)
+            let plain = plain(path);
+            plain == file || touch.is_deep && file.starts_with(&plain)
         })
     })
 }
 
-fn judge(with_programs: bool) -> Counts {
+/// Without `..`: there are no links here.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        if part == Component::ParentDir {
+            plain.pop();
+        } else {
+            plain.push(part);
+        }
+    }
+    plain
+}
+
+fn judge(kind: Kind, judge: Judge, shell: ShellKind) -> Counts {
+    judge_some(kind, judge, shell, cases())
+}
+
+fn judge_some(kind: Kind, judge: Judge, shell: ShellKind, cases: u32) -> Counts {
+    if !judge.is_there() {
+        return Counts::default();
+    }
     let playground = Playground::new();
-    let surroundings = Surroundings { cwd: Some(playground.work()), home: None };
+    let home = playground.work().parent().map(Path::to_path_buf);
+    let surroundings = Surroundings { cwd: Some(playground.work()), home, shell };
     let counts = RefCell::new(Counts::default());
-    let config =
-        Config { cases: cases(), failure_persistence: None, max_shrink_iters: 400, ..Config::default() };
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 400, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed()));
-    let outcome = runner.run(&generator::texts(with_programs), |text| {
+    let outcome = runner.run(&generator::texts(kind), |text| {
         let script = bowline_command::read(&text, &surroundings);
-        let left = playground.run(&text);
+        let left = playground.run(judge, &text);
         let mut counts = counts.borrow_mut();
         counts.generated += 1;
         counts.without_doubt += usize::from(script.doubts.is_empty());
@@ -69,12 +94,22 @@ fn judge(with_programs: bool) -> Counts {
         }
         if left.has_change {
             counts.changed += 1;
-            if covers(&script, &playground) {
+            if covers(&script, Access::Write, &playground.guarded()) {
                 counts.found_by_touch += 1;
             } else if !script.doubts.is_empty() {
                 counts.changed_in_doubt += 1;
             } else {
                 return Err(TestCaseError::fail(format!("the guarded file changed unseen: {script:?}")));
+            }
+        }
+        if left.has_leak {
+            counts.leaked += 1;
+            if covers(&script, Access::Read, &playground.secret()) {
+                counts.found_by_read += 1;
+            } else if !script.doubts.is_empty() {
+                counts.leaked_in_doubt += 1;
+            } else {
+                return Err(TestCaseError::fail(format!("the secret was shown unseen: {script:?}")));
             }
         }
         Ok(())
@@ -99,10 +134,33 @@ fn assert_telling(counts: &Counts) {
 
 #[test]
 fn whatever_leaves_a_mark_was_seen() {
-    assert_telling(&judge(false));
+    assert_telling(&judge(Kind::Grammar, Judge::Bash, ShellKind::Bash));
 }
 
 #[test]
 fn whatever_leaves_a_mark_was_seen_through_programs() {
-    assert_telling(&judge(true));
+    assert_telling(&judge(Kind::Programs, Judge::Bash, ShellKind::Bash));
+}
+
+#[test]
+fn files_that_are_opened_again_are_seen() {
+    let counts = judge(Kind::Files, Judge::Bash, ShellKind::Bash);
+    assert!(counts.changed * 12 > counts.generated, "too few texts write: {counts:?}");
+    assert!(counts.leaked * 12 > counts.generated, "too few texts read: {counts:?}");
+    assert!(counts.found_by_touch * 10 > counts.changed * 7, "too little is found: {counts:?}");
+    assert!(counts.found_by_read * 10 > counts.leaked * 7, "too little is found: {counts:?}");
+}
+
+#[test]
+fn dash_does_nothing_that_was_not_seen() {
+    for kind in [Kind::Shells, Kind::Programs, Kind::Files] {
+        let counts = judge_some(kind, Judge::Dash, ShellKind::Unknown, cases() / 2);
+        let done = counts.marked + counts.changed + counts.leaked;
+        assert!(done * 8 >= counts.generated, "too few texts do something: {counts:?}");
+    }
+}
+
+#[test]
+fn where_the_shell_is_not_known_bash_does_nothing_that_was_not_seen() {
+    assert_telling(&judge(Kind::Shells, Judge::Bash, ShellKind::Unknown));
 }

@@ -4,6 +4,8 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use crate::generator_leaves::{AROUND_OF_SHELLS, LEAVES_OF_SHELLS, READS, reopened};
+
 /// Texts that run `evil`, write the guarded file, or do nothing.
 const LEAVES: &[&str] = &[
     "evil",
@@ -377,15 +379,44 @@ const NOISE: &[&str] = &[
     "time ",
 ];
 
-/// Whole texts. `with_programs` adds those that need to know what programs do.
-pub(crate) fn texts(with_programs: bool) -> BoxedStrategy<String> {
-    let mut leaves: Vec<&'static str> = LEAVES.to_vec();
+/// Which texts are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// What the grammar alone tells.
+    Grammar,
+    /// What needs to know what programs do as well.
+    Programs,
+    /// Files that are opened again by a name of their descriptor, and files that are read.
+    Files,
+    /// What other shells read in their own way.
+    Shells,
+}
+
+/// Whole texts of one kind.
+pub(crate) fn texts(kind: Kind) -> BoxedStrategy<String> {
+    let mut leaves: Vec<String> = LEAVES.iter().map(|leaf| (*leaf).to_owned()).collect();
     let mut around: Vec<&'static str> = AROUND.to_vec();
-    if with_programs {
-        leaves.extend(LEAVES_OF_PROGRAMS);
-        around.extend(AROUND_OF_PROGRAMS);
+    match kind {
+        Kind::Grammar => {}
+        Kind::Programs => {
+            leaves.extend(LEAVES_OF_PROGRAMS.iter().map(|leaf| (*leaf).to_owned()));
+            around.extend(AROUND_OF_PROGRAMS);
+        }
+        Kind::Files => {
+            leaves = READS.iter().map(|leaf| (*leaf).to_owned()).collect();
+            around.extend(AROUND_OF_PROGRAMS);
+        }
+        Kind::Shells => {
+            leaves.extend(LEAVES_OF_SHELLS.iter().flat_map(|leaf| [(*leaf).to_owned(), (*leaf).to_owned()]));
+            around.extend(AROUND_OF_SHELLS);
+        }
     }
-    let nested = select(leaves).prop_map(str::to_owned).prop_recursive(4, 12, 2, move |inner| {
+    let leaf = select(leaves);
+    let leaf = match kind {
+        Kind::Files => prop_oneof![1 => leaf, 2 => reopened()].boxed(),
+        _ => leaf.boxed(),
+    };
+    let nested = leaf.prop_recursive(4, 12, 2, move |inner| {
         let by_command = (select(around.clone()), inner.clone(), inner.clone()).prop_map(|(around, first, second)| {
             let once = around.replacen('@', &first, 1);
             once.replacen('@', &second, 1)

@@ -3,18 +3,21 @@
 
 mod attacks;
 mod bash;
+mod descriptors;
 mod generated;
 mod generator;
+mod generator_leaves;
 mod grammar;
 mod hostile;
 mod ordinary;
+mod variables;
 mod words;
 
-use bowline_command::{Access, Script, Surroundings, Word};
+use bowline_command::{Access, Script, ShellKind, Surroundings, Word};
 
 /// Where all texts of these tests would run.
 fn surroundings() -> Surroundings {
-    Surroundings { cwd: Some("/proj".into()), home: Some("/home/me".into()) }
+    Surroundings { cwd: Some("/proj".into()), home: Some("/home/me".into()), shell: ShellKind::Bash }
 }
 
 fn read(text: &str) -> Script {
@@ -51,6 +54,15 @@ fn word(word: &Word) -> String {
         Word::Literal(text) => text.clone(),
         Word::Unknown { text, .. } => format!("<{}>", text.escape_debug()),
     }
+}
+
+/// Does any touch of this kind mean this file?
+fn touches(script: &Script, access: Access, path: &str) -> bool {
+    let path = std::path::Path::new(path);
+    script.touches.iter().any(|touch| {
+        touch.access == access
+            && touch.paths.iter().any(|touched| touched == path || touch.is_deep && path.starts_with(touched))
+    })
 }
 
 /// Does any command run a program of this name?

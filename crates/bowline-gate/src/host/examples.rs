@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use bowline_call::{CallId, ConversationId, Effect, Family, Intent, Origin, Target, ToolCall, host_tool};
-use bowline_command::{Access, Surroundings};
+use bowline_command::{Access, ShellKind, Surroundings};
 use serde_json::Value;
 
 use super::entry::Meant;
@@ -82,7 +82,7 @@ fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool 
         Meant::Commands { of, .. } => {
             let script = bowline_command::read(
                 example,
-                &Surroundings { cwd: Some(ROOT.into()), home: Some(home.clone()) },
+                &Surroundings { cwd: Some(ROOT.into()), home: Some(home.clone()), shell: ShellKind::Bash },
             );
             let touched = script.touches.iter().map(|touch| TouchFact {
                 access: touch.access,

@@ -19,7 +19,7 @@ use std::time::SystemTime;
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, Targets, ToolCall};
 use bowline_gate::{
     Asked, Bases, CommandFact, Facts, Gate, HostRules, Layer, Ledger, Maker, PathFact, PathKind, RuleEntry,
-    RulesOptions, Surroundings, TouchFact, TreeNames, Verdict, read_command,
+    RulesOptions, ShellKind, Surroundings, TouchFact, TreeNames, Verdict, read_command,
 };
 
 fn call(tool: &str) -> ToolCall {
@@ -40,7 +40,11 @@ fn facts(paths: Vec<PathFact>) -> Facts {
 
 /// Facts about these paths, and about the commands of an intent in a project without links.
 fn about(intent: &Intent, paths: Vec<PathFact>) -> Facts {
-    let here = Surroundings { cwd: Some("/project".into()), home: Some("/home/me".into()) };
+    let here = Surroundings {
+        cwd: Some("/project".into()),
+        home: Some("/home/me".into()),
+        shell: ShellKind::Bash,
+    };
     let read = |command: &str| {
         let script = read_command(command, &here);
         let touched = script.touches.iter().map(|touch| TouchFact {

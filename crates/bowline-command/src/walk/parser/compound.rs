@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::list::End;
 use super::words::Mode;
-use super::{Parsed, Parser, Sight, is_name, is_name_start};
+use super::{Dialect, Parsed, Parser, Sight, is_name, is_name_start};
 use crate::walk::syntax::{Body, Node, Piece, Raw};
 
 impl Parser<'_> {
@@ -14,10 +14,11 @@ impl Parser<'_> {
         if let Some(node) = self.compound()? {
             return Ok(node);
         }
-        if self.eat_reserved("function") {
+        if self.is_at_reserved("function") && self.is_bash() {
+            self.step("function".len());
             return self.function_by_word();
         }
-        if self.is_at_reserved("coproc") {
+        if self.is_at_reserved("coproc") && self.is_bash() {
             return self.coprocess();
         }
         let stray = ["then", "elif", "else", "fi", "do", "done", "esac", "}"];
@@ -31,6 +32,7 @@ impl Parser<'_> {
     fn compound(&mut self) -> Parsed<Option<Node>> {
         let node = if self.peek() == Some(b'(') {
             if self.peek_second() == Some(b'(')
+                && self.is_bash()
                 && let Some(pieces) = self.double_paren()?
             {
                 let redirects = self.redirects()?;
@@ -40,14 +42,14 @@ impl Parser<'_> {
             let body = self.list(End::Paren)?;
             self.close_paren()?;
             if body.is_empty() {
-                return self.fail("`()` holds no command");
+                return self.refuse("`()` holds no command");
             }
             Node::Subshell(body, self.redirects()?)
         } else if self.eat_reserved("{") {
             let body = self.list(End::Words(&["}"]))?;
             self.expect_reserved("}")?;
             Node::Group(body, self.redirects()?)
-        } else if self.is_at_reserved("[[") {
+        } else if self.is_at_reserved("[[") && self.is_bash() {
             let start = self.position;
             self.see(Sight::Command, start);
             self.step(2);
@@ -59,7 +61,10 @@ impl Parser<'_> {
             let head = self.list(End::Words(&["do"]))?;
             let body = self.do_body()?;
             Node::Loop { head, arithmetic: Vec::new(), body, redirects: self.redirects()? }
-        } else if self.eat_reserved("for") || self.eat_reserved("select") {
+        } else if self.eat_reserved("for") {
+            self.for_loop()?
+        } else if self.is_at_reserved("select") && self.is_bash() {
+            self.step("select".len());
             self.for_loop()?
         } else if self.eat_reserved("case") {
             self.case()?
@@ -71,7 +76,7 @@ impl Parser<'_> {
 
     pub(super) fn close_paren(&mut self) -> Parsed<()> {
         self.blanks();
-        if self.eat(b')') { Ok(()) } else { self.fail("`)` is missing") }
+        if self.eat(b')') { Ok(()) } else { self.refuse("`)` is missing") }
     }
 
     /// `(( … ))`; `None`, and nothing taken, if it is a subshell within a subshell.
@@ -116,7 +121,7 @@ impl Parser<'_> {
     /// `do … done`, or `{ … }`, which bash takes for `for` as well.
     fn do_body(&mut self) -> Parsed<Body> {
         self.newlines()?;
-        if self.eat_reserved("{") {
+        if self.dialect == Dialect::Bash && self.eat_reserved("{") {
             let body = self.list(End::Words(&["}"]))?;
             self.expect_reserved("}")?;
             return Ok(body);
@@ -129,7 +134,7 @@ impl Parser<'_> {
 
     fn for_loop(&mut self) -> Parsed<Node> {
         self.blanks();
-        if self.peek() == Some(b'(') && self.peek_second() == Some(b'(') {
+        if self.dialect == Dialect::Bash && self.peek() == Some(b'(') && self.peek_second() == Some(b'(') {
             let Some(pieces) = self.double_paren()? else {
                 return self.unexpected();
             };
@@ -192,9 +197,10 @@ impl Parser<'_> {
             self.newlines()?;
             if self.eat(b';') {
                 // `;;`, `;&` or `;;&`
+                let is_bash = self.dialect == Dialect::Bash;
                 if self.eat(b';') {
-                    self.eat(b'&');
-                } else if !self.eat(b'&') {
+                    let _ = is_bash && self.eat(b'&');
+                } else if !(is_bash && self.eat(b'&')) {
                     return self.unexpected();
                 }
             }
@@ -250,13 +256,22 @@ impl Parser<'_> {
     /// The body of a function whose name and parentheses have been read.
     pub(super) fn function_body(&mut self, name: &Raw) -> Parsed<Node> {
         let bare = name.bare().map(str::to_owned);
+        let is_name =
+            |text: &str| text.bytes().all(is_name) && text.bytes().next().is_some_and(is_name_start);
+        if self.dialect == Dialect::Posix && !bare.as_deref().is_some_and(is_name) {
+            return self.refuse(format!("`{}` is no name for a function", name.text));
+        }
         if bare.is_none() {
             self.doubt(format!("`{}` is a strange name for a function", name.text));
         }
         self.newlines()?;
-        match self.deeper(Self::compound)? {
+        let body = match self.dialect {
+            Dialect::Bash => self.deeper(Self::compound)?,
+            Dialect::Posix => Some(self.deeper(Self::command)?),
+        };
+        match body {
             Some(body) => Ok(Node::Function { name: bare.unwrap_or_default(), body: Rc::new(body) }),
-            None => self.fail("a function has no body"),
+            None => self.refuse("a function has no body"),
         }
     }
 
@@ -308,7 +323,7 @@ impl Parser<'_> {
         }
         let is_whole = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'(' | b')'));
         if name.is_empty() || !is_whole {
-            return self.fail("a name is missing");
+            return self.refuse("a name is missing");
         }
         Ok(name)
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::list::End;
 use super::words::{plain, quoted};
-use super::{Parsed, Parser, Sight, is_name, is_name_start};
+use super::{Dialect, Parsed, Parser, Sight, is_name, is_name_start};
 use crate::walk::syntax::{Param, Piece};
 
 impl Parser<'_> {
@@ -25,18 +25,18 @@ impl Parser<'_> {
                 let param = self.deeper(|parser| parser.braces(is_quoted))?;
                 pieces.push(Piece::Param(Box::new(param)));
             }
-            Some(b'[') => {
+            Some(b'[') if self.is_bash() => {
                 self.step(2);
                 self.doubt("`$[` is arithmetic of old shells");
                 let inner = self.deeper(Self::subscript)?;
                 pieces.push(Piece::Arithmetic(inner));
             }
-            Some(b'\'') if !is_quoted => {
+            Some(b'\'') if !is_quoted && self.is_bash() => {
                 self.step(2);
                 let text = self.ansi()?;
                 quoted(pieces, &text);
             }
-            Some(b'"') if !is_quoted => {
+            Some(b'"') if !is_quoted && self.is_bash() => {
                 self.step(2);
                 quoted(pieces, "");
                 self.double(pieces)?;
@@ -147,10 +147,10 @@ impl Parser<'_> {
         let mut code = String::new();
         loop {
             match self.take() {
-                None => return self.fail("a backtick is not closed"),
+                None => return self.refuse("a backtick is not closed"),
                 Some('`') => break,
                 Some('\\') => match self.take() {
-                    None => return self.fail("a backtick is not closed"),
+                    None => return self.refuse("a backtick is not closed"),
                     Some(next @ ('$' | '`' | '\\')) => code.push(next),
                     Some('"') if is_quoted => code.push('"'),
                     Some(next) => {
@@ -246,7 +246,7 @@ impl Parser<'_> {
         let mut pieces = Vec::new();
         loop {
             match self.peek() {
-                None => return self.fail("`${` is not closed"),
+                None => return self.refuse("`${` is not closed"),
                 Some(b'}') => {
                     self.position += 1;
                     param.argument = pieces;
@@ -264,7 +264,11 @@ impl Parser<'_> {
                     self.step(1);
                     self.double(&mut pieces)?;
                 }
-                Some(b'<' | b'>') if self.peek_second() == Some(b'(') && !param.is_quoted => {
+                Some(b'<' | b'>')
+                    if self.peek_second() == Some(b'(')
+                        && !param.is_quoted
+                        && self.dialect == Dialect::Bash =>
+                {
                     let process = self.process()?;
                     pieces.push(process);
                 }

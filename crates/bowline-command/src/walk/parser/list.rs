@@ -1,7 +1,7 @@
 //! Lists, chains and pipes.
 
-use super::{Parsed, Parser, Sight};
-use crate::walk::syntax::{Body, Node};
+use super::{Dialect, Parsed, Parser, Sight};
+use crate::walk::syntax::{Body, Joint, Node};
 
 /// What may end a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Parser<'_> {
                     return if end == End::Case {
                         Ok(())
                     } else {
-                        self.fail("`;;` stands outside of `case`")
+                        self.refuse("`;;` stands outside of `case`")
                     };
                 }
                 Some(b'&') => {
@@ -74,18 +74,23 @@ impl Parser<'_> {
     /// `a && b || c`
     fn chain(&mut self) -> Parsed<Node> {
         let first = self.pipe()?;
-        let mut parts = vec![first];
+        let mut rest = Vec::new();
         loop {
             self.blanks();
-            let operator = (self.peek(), self.peek_second());
-            if !matches!(operator, (Some(b'&'), Some(b'&')) | (Some(b'|'), Some(b'|'))) {
-                break;
-            }
+            let joint = match (self.peek(), self.peek_second()) {
+                (Some(b'&'), Some(b'&')) => Joint::And,
+                (Some(b'|'), Some(b'|')) => Joint::Or,
+                _ => break,
+            };
             self.step(2);
             self.newlines()?;
-            parts.push(self.pipe()?);
+            rest.push((joint, self.pipe()?));
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Node::Chain(parts) })
+        if rest.is_empty() {
+            return Ok(first);
+        }
+        rest.insert(0, (Joint::First, first));
+        Ok(Node::Chain(rest))
     }
 
     /// `! a | b |& c`, with `time` before it.
@@ -101,7 +106,8 @@ impl Parser<'_> {
                 continue;
             }
             let start = self.position;
-            if !is_timed && self.eat_reserved("time") {
+            if !is_timed && self.is_at_reserved("time") && self.is_bash() {
+                self.step("time".len());
                 is_timed = true;
                 self.see(Sight::Command, start);
                 self.blanks();
@@ -132,7 +138,9 @@ impl Parser<'_> {
                 break;
             }
             self.step(1);
-            self.eat(b'&');
+            if self.dialect == Dialect::Bash {
+                self.eat(b'&');
+            }
             self.newlines()?;
             // `a | ! b` and `a | time b` are allowed.
             while self.eat_reserved("!") || self.eat_reserved("time") {
@@ -194,16 +202,16 @@ impl Parser<'_> {
 
     pub(super) fn expect_reserved(&mut self, word: &str) -> Parsed<()> {
         self.blanks();
-        if self.eat_reserved(word) { Ok(()) } else { self.fail(format!("`{word}` is missing")) }
+        if self.eat_reserved(word) { Ok(()) } else { self.refuse(format!("`{word}` is missing")) }
     }
 
     pub(super) fn unexpected<T>(&mut self) -> Parsed<T> {
         match self.peek() {
             Some(_) => {
                 let next: String = self.text[self.position..].chars().take(1).collect();
-                self.fail(format!("`{next}` cannot stand where it stands"))
+                self.refuse(format!("`{next}` cannot stand where it stands"))
             }
-            None => self.fail("it ends in the middle"),
+            None => self.refuse("it ends in the middle"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::words::Mode;
-use super::{Parsed, Parser, Pending, Sight, is_name, is_name_start};
+use super::{Dialect, Parsed, Parser, Pending, Sight, is_name, is_name_start};
 use crate::walk::syntax::{Descriptor, Node, Piece, Raw, Redirect, RedirectKind, Simple};
 
 impl Parser<'_> {
@@ -23,7 +23,7 @@ impl Parser<'_> {
                 break;
             };
             if simple.words.is_empty() {
-                if is_assignment(&word) {
+                if self.is_assignment(&word) {
                     simple.assignments.push(word);
                     continue;
                 }
@@ -43,6 +43,13 @@ impl Parser<'_> {
         Ok(Node::Simple(simple))
     }
 
+    /// `name=…`; `name+=…` and `name[…]=…` for bash.
+    fn is_assignment(&mut self, word: &Raw) -> bool {
+        let Some(assignment) = assignment(word) else { return false };
+        let is_plain = !assignment.is_added && !matches!(word.pieces.get(1), Some(Piece::Subscript(_)));
+        is_plain || self.is_bash()
+    }
+
     /// The redirections after a compound command.
     pub(super) fn redirects(&mut self) -> Parsed<Vec<Redirect>> {
         let mut redirects = Vec::new();
@@ -58,6 +65,12 @@ impl Parser<'_> {
     fn redirect(&mut self) -> Parsed<Option<Redirect>> {
         let start = self.position;
         let descriptor = self.descriptor();
+        if self.dialect == Dialect::Posix && matches!(self.peek(), Some(b'<' | b'>')) {
+            let is_here_string = self.peek_second() == Some(b'<') && self.peek_third() == Some(b'<');
+            if self.peek_second() == Some(b'(') || self.peek() == Some(b'<') && is_here_string {
+                return self.refuse("a redirection leads nowhere");
+            }
+        }
         let Some(operator) = self.operator() else {
             self.position = start;
             return Ok(None);
@@ -69,7 +82,7 @@ impl Parser<'_> {
             return Ok(Some(Redirect { descriptor, kind: RedirectKind::HereDocument(place) }));
         }
         let Some(target) = self.word(Mode::Argument)? else {
-            return self.fail(format!("`{operator}` leads nowhere"));
+            return self.refuse(format!("`{operator}` leads nowhere"));
         };
         let kind = match operator {
             "<" => RedirectKind::Read(target),
@@ -85,7 +98,7 @@ impl Parser<'_> {
     /// `2` or `{name}` directly before an operator; nothing is taken that is not followed by one.
     fn descriptor(&mut self) -> Descriptor {
         let start = self.position;
-        let is_variable = self.eat(b'{');
+        let is_variable = self.dialect == Dialect::Bash && self.eat(b'{');
         let mut text = String::new();
         while let Some(byte) = self.peek() {
             let fits = match is_variable {
@@ -105,7 +118,16 @@ impl Parser<'_> {
             self.position = start;
             return Descriptor::Usual;
         }
-        if is_variable { Descriptor::Variable(text) } else { Descriptor::Number(text) }
+        if is_variable {
+            self.differs = true;
+            return Descriptor::Variable(text);
+        }
+        // Elsewhere, more than one digit is a word.
+        if text.len() > 1 && !self.is_bash() {
+            self.position = start;
+            return Descriptor::Usual;
+        }
+        Descriptor::Number(text)
     }
 
     fn operator(&mut self) -> Option<&'static str> {
@@ -122,8 +144,13 @@ impl Parser<'_> {
             (b'>', b'|', _) => ">|",
             (b'>', b'&', _) => ">&",
             (b'>', ..) => ">",
-            (b'&', b'>', b'>') => "&>>",
-            (b'&', b'>', _) => "&>",
+            (b'&', b'>', third) if self.is_bash() => {
+                if third == b'>' {
+                    "&>>"
+                } else {
+                    "&>"
+                }
+            }
             _ => return None,
         };
         self.step(operator.len());
@@ -156,13 +183,17 @@ impl Parser<'_> {
     }
 }
 
-/// `name=…`, `name+=…`, `name[…]=…`
-fn is_assignment(word: &Raw) -> bool {
-    assignment(word).is_some()
+/// What a word assigns to a variable.
+pub(in crate::walk) struct Assignment<'w> {
+    pub(in crate::walk) name: &'w str,
+    /// What follows the `=`.
+    pub(in crate::walk) value: Vec<Piece>,
+    /// `+=`: the value is added to what the variable holds.
+    pub(in crate::walk) is_added: bool,
 }
 
 /// The name that a word assigns to, and what follows the `=`.
-pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Vec<Piece>)> {
+pub(in crate::walk) fn assignment(word: &Raw) -> Option<Assignment<'_>> {
     let Piece::Plain(first) = word.pieces.first()? else {
         return None;
     };
@@ -180,11 +211,12 @@ pub(in crate::walk) fn assignment(word: &Raw) -> Option<(&str, Vec<Piece>)> {
         }
         _ => (rest, 1),
     };
-    let value = rest.strip_prefix("+=").or_else(|| rest.strip_prefix('='))?;
+    let added = rest.strip_prefix("+=");
+    let value = added.or_else(|| rest.strip_prefix('='))?;
     let mut pieces = Vec::new();
     if !value.is_empty() {
         pieces.push(Piece::Plain(value.to_owned()));
     }
     pieces.extend(word.pieces[after..].iter().cloned());
-    Some((name, pieces))
+    Some(Assignment { name, value: pieces, is_added: added.is_some() })
 }

@@ -1,6 +1,6 @@
 //! Words: quotes, escapes, and the pieces between them.
 
-use super::{Parsed, Parser, is_name, is_name_start};
+use super::{Dialect, Parsed, Parser, is_name, is_name_start};
 use crate::walk::syntax::{Piece, Raw};
 
 /// Where a word stands.
@@ -21,7 +21,7 @@ impl Parser<'_> {
         self.peek();
         let start = self.position;
         let mut pieces = Vec::new();
-        if mode == Mode::First {
+        if mode == Mode::First && self.dialect == Dialect::Bash {
             self.subscripted_name(&mut pieces)?;
         }
         let mut parens = 0usize;
@@ -37,11 +37,11 @@ impl Parser<'_> {
                     self.plain(&mut pieces);
                 }
                 b'|' if mode == Mode::Regex => self.plain(&mut pieces),
-                b'(' if opens_array(&pieces) => {
+                b'(' if opens_array(&pieces) && self.dialect == Dialect::Bash => {
                     let array = self.deeper(Self::array)?;
                     pieces.push(array);
                 }
-                b'<' | b'>' if self.peek_second() == Some(b'(') => {
+                b'<' | b'>' if self.dialect == Dialect::Bash && self.peek_second() == Some(b'(') => {
                     let process = self.process()?;
                     pieces.push(process);
                 }
@@ -52,7 +52,9 @@ impl Parser<'_> {
                     break;
                 }
                 b'?' | b'*' | b'+' | b'@' | b'!'
-                    if mode != Mode::Regex && self.peek_second() == Some(b'(') =>
+                    if mode != Mode::Regex
+                        && self.peek_second() == Some(b'(')
+                        && self.dialect == Dialect::Bash =>
                 {
                     if mode != Mode::Pattern {
                         self.doubt("an extended pattern means different things in different shells");
@@ -116,6 +118,9 @@ impl Parser<'_> {
             let is_idle = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-:,%".contains(byte);
             self.position +=
                 self.text.as_bytes()[self.position..].iter().take_while(|byte| is_idle(byte)).count();
+            // Braces are letters elsewhere; `{}` and `{` alone are so everywhere.
+            let after = self.text.as_bytes().get(start + 1);
+            self.differs |= next == '{' && !matches!(after, None | Some(b'}' | b' ' | b'\t' | b'\n' | b';'));
             plain(pieces, &self.text[start..self.position]);
         }
     }
@@ -124,7 +129,7 @@ impl Parser<'_> {
     fn single(&mut self) -> Parsed<String> {
         let rest = &self.text[self.position..];
         let Some(length) = rest.find('\'') else {
-            return self.fail("a single quote is not closed");
+            return self.refuse("a single quote is not closed");
         };
         self.position += length + 1;
         Ok(rest[..length].to_owned())
@@ -134,7 +139,7 @@ impl Parser<'_> {
     pub(super) fn double(&mut self, pieces: &mut Vec<Piece>) -> Parsed<()> {
         loop {
             match self.peek() {
-                None => return self.fail("a double quote is not closed"),
+                None => return self.refuse("a double quote is not closed"),
                 Some(b'"') => {
                     self.position += 1;
                     return Ok(());
@@ -235,6 +240,7 @@ impl Parser<'_> {
             self.position = start;
             return Ok(());
         }
+        self.differs = true;
         self.step(1);
         let inside = self.position;
         let subscript = self.deeper(Self::subscript)?;
