@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::entry::Meant;
 use crate::pattern::glob;
 use crate::scope::Match;
-use crate::scope::command::{CommandPattern, Reading, last_part, wildcard};
+use crate::scope::command::{BroadCommand, BroadPattern, CommandPattern, Reading, last_part, wildcard};
 use crate::scope::domain::{host, is_domain};
 use crate::scope::path::{Bases, PathPatterns};
 use crate::{Asked, BadPattern, NamePattern, PathFact, RuleEntry, TreeNames};
@@ -41,7 +41,7 @@ pub(super) struct List {
 
 #[derive(Debug, Default)]
 struct Commands {
-    all: Vec<(Option<NamePattern>, CommandPattern, usize)>,
+    all: Vec<(Option<NamePattern>, BroadPattern, usize)>,
     by_program: HashMap<String, Vec<usize>>,
     others: Vec<usize>,
 }
@@ -219,7 +219,7 @@ impl List {
             self.classes.iter().filter(|(class, _)| *class == asked.intent.effect).map(|(_, index)| *index);
         let shell = asked.family == Some(Family::Shell);
         let any = self.commands.all.iter().filter(|(of, pattern, _)| {
-            shell && *pattern == CommandPattern::Any && of.as_ref().is_none_or(|of| of.matches(&asked.tool))
+            shell && pattern.pattern == CommandPattern::Any && of.as_ref().is_none_or(|of| of.matches(&asked.tool))
         });
         let edits =
             self.edits.iter().filter(|_| matches!(asked.family, Some(Family::Edit | Family::Patch))).copied();
@@ -338,14 +338,15 @@ impl Commands {
             Some(program) => self.by_program.entry(program.to_owned()).or_default().push(index),
             None => self.others.push(index),
         }
-        self.all.push((of, pattern, owner));
+        self.all.push((of, BroadPattern::new(pattern), owner));
     }
 
     fn broadly(&self, asked: &Asked<'_>, command: &Command, best: &mut Best) {
+        let broad = BroadCommand::of(command);
         let mut judge = |index: &usize| {
             let (of, pattern, owner) = &self.all[*index];
             if is_about(of.as_ref(), asked) {
-                best.take(*owner, pattern.matches(command, Reading::Denying));
+                best.take(*owner, pattern.finds(&broad));
             }
         };
         let program = command.words.first().and_then(|word| word.literal());
@@ -369,7 +370,7 @@ impl Commands {
         let program = command.words.first().and_then(|word| word.literal()).unwrap_or_default();
         let named = self.by_program.get(program).into_iter().flatten();
         let fitting = named.chain(&self.others).map(|index| &self.all[*index]).filter(|(of, pattern, _)| {
-            is_about(of.as_ref(), asked) && pattern.matches(command, Reading::Allowing) == Match::Yes
+            is_about(of.as_ref(), asked) && pattern.pattern.allows(command)
         });
         fitting.map(|(.., owner)| *owner).min()
     }
