@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::scope::command::{CommandPattern, Reading};
-use crate::scope::path::{Bases, PathPatterns};
 use crate::scope::domain;
+use crate::scope::path::{Bases, PathPatterns};
 use crate::{Asked, NamePattern};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

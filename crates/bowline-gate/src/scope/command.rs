@@ -6,9 +6,12 @@ mod broad;
 mod known;
 mod options;
 
+use std::path::Path;
+
 use bowline_command::{Command, Pin, Word};
 
 use super::Match;
+use crate::pattern::stars;
 pub(crate) use broad::{BroadCommand, BroadPattern};
 
 /// A pattern over one command.
@@ -50,6 +53,26 @@ impl CommandPattern {
         }
     }
 
+    /// The same, where `~` is somebody's home: a shell hands on the directory, not the sign.
+    pub(crate) fn at_home(self, home: Option<&Path>) -> Self {
+        let Some(home) = home.and_then(Path::to_str).map(|home| home.trim_end_matches('/')) else {
+            return self;
+        };
+        let expanded = |word: String| match word.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{home}{rest}"),
+            _ => word,
+        };
+        match self {
+            Self::Any => Self::Any,
+            Self::Prefix(words) => Self::Prefix(words.into_iter().map(expanded).collect()),
+            Self::Exact(words) => Self::Exact(words.into_iter().map(expanded).collect()),
+            Self::Wild { text, spelt } => {
+                let words: Vec<String> = text.split(' ').map(|word| expanded(word.to_owned())).collect();
+                Self::Wild { text: words.join(" "), spelt }
+            }
+        }
+    }
+
     /// The program that every command it means begins with.
     pub(crate) fn program(&self) -> Option<&str> {
         match self {
@@ -84,7 +107,7 @@ impl CommandPattern {
             Self::Exact(spelt) => words.len() == spelt.len() && spelt.iter().zip(words).all(is),
             Self::Wild { text, .. } => {
                 let words: Option<Vec<_>> = words.iter().map(|word| word.literal().map(quoted)).collect();
-                words.is_some_and(|words| wildcard(text, &words.join(" ")))
+                words.is_some_and(|words| stars(text, &words.join(" ")))
             }
         }
     }
@@ -145,20 +168,6 @@ pub(crate) fn spelt(command: &Command) -> Option<String> {
     let text = words?.into_iter().map(quoted).collect::<Vec<_>>().join(" ");
     // What would be read otherwise than it is meant cannot be offered.
     CommandPattern::parse(&text).allows(command).then_some(text)
-}
-
-/// Stars mean anything, the rest means itself.
-pub(crate) fn wildcard(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut text) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let Some(last) = parts.next_back() else { return text.is_empty() };
-    for part in parts {
-        match text.find(part) {
-            Some(at) => text = &text[at + part.len()..],
-            None => return false,
-        }
-    }
-    text.len() >= last.len() && text.ends_with(last)
 }
 
 #[cfg(test)]
@@ -259,14 +268,23 @@ mod tests {
                  git push --forc|git -c a=b --git-dir=.git push origin main -f|git push -o x -f|git --git-dir .git push -f",
             ),
             ("git push -f:*", "git push --force|git push origin -f|git push origin +x"),
-            ("git push --delete:*", "git push origin :main|git push -d origin main|git push origin --delete main"),
+            (
+                "git push --delete:*",
+                "git push origin :main|git push -d origin main|git push origin --delete main",
+            ),
             ("git push:*", "git -C x push|git -c a=b push origin|git --work-tree x push"),
             ("git push origin main:*", "git push -u origin main|git push origin --tags main"),
             ("git reset --hard:*", "git reset HEAD~1 --hard|git reset -q --hard|git reset --har"),
             ("git clean -fd:*", "git clean -df|git clean -d --force|git clean -xdf|git clean . -f -d"),
             ("git clean -x:*", "git clean -fdx|git clean -f -x"),
-            ("git commit --no-verify:*", "git commit -n|git commit -anm x|git commit -m x --no-verify|git commit -n -m x"),
-            ("git branch -D:*", "git branch -D x|git branch -d -f x|git branch --delete --force x|git branch -fd x"),
+            (
+                "git commit --no-verify:*",
+                "git commit -n|git commit -anm x|git commit -m x --no-verify|git commit -n -m x",
+            ),
+            (
+                "git branch -D:*",
+                "git branch -D x|git branch -d -f x|git branch --delete --force x|git branch -fd x",
+            ),
             ("chmod -R:*", "chmod --recursive a x|chmod a -R x|chmod -vR a x"),
             ("chown -R:*", "chown me -R x|chown --recurs me x"),
             (
@@ -274,13 +292,25 @@ mod tests {
                 "curl -X POST u|curl u -X POST|curl -XPOST u|curl --request POST u|curl --request=POST u|curl -sXPOST u",
             ),
             ("curl --request:*", "curl -X PUT u|curl -sX PUT u"),
-            ("npm install -g:*", "npm install --global x|npm i -g x|npm -g install x|npm add x --global|npm i x -g"),
+            (
+                "npm install -g:*",
+                "npm install --global x|npm i -g x|npm -g install x|npm add x --global|npm i x -g",
+            ),
             ("npm publish:*", "npm --prefix x publish|npm -w a publish|npm publish x"),
-            ("docker run --privileged:*", "docker run -it --privileged x|docker container run --privileged x|docker -H h run -e a --privileged x"),
-            ("kubectl delete:*", "kubectl -n a delete x|kubectl --context=a delete x|kubectl --namespace a delete x"),
+            (
+                "docker run --privileged:*",
+                "docker run -it --privileged x|docker container run --privileged x|docker -H h run -e a --privileged x",
+            ),
+            (
+                "kubectl delete:*",
+                "kubectl -n a delete x|kubectl --context=a delete x|kubectl --namespace a delete x",
+            ),
             ("find -delete:*", "find . -delete|find . -name x -delete"),
             ("kill -9:*", "kill -KILL 1|kill -SIGKILL 1"),
-            ("terraform apply -auto-approve:*", "terraform apply x -auto-approve|terraform -chdir=x apply --auto-approve"),
+            (
+                "terraform apply -auto-approve:*",
+                "terraform apply x -auto-approve|terraform -chdir=x apply --auto-approve",
+            ),
             ("tool -ab:*", "tool -ba|tool -a -b|tool x -a y -b|tool -cab"),
             ("tool --mode prod:*", "tool --mode=prod|tool --mode prod|tool x --mode prod|tool x --mode=prod"),
             ("tool -m prod:*", "tool -mprod|tool x -m prod|tool -m prod"),
@@ -298,7 +328,11 @@ mod tests {
                     CommandPattern::Exact(spelt) => words == *spelt,
                     CommandPattern::Any | CommandPattern::Wild { .. } => continue,
                 };
-                assert_eq!(literal.allows(&command(text)), is_literal, "an entry that allows: {pattern} / {text}");
+                assert_eq!(
+                    literal.allows(&command(text)),
+                    is_literal,
+                    "an entry that allows: {pattern} / {text}"
+                );
             }
         }
     }
@@ -345,6 +379,17 @@ mod tests {
             for text in texts.split('|').map(str::trim) {
                 assert_eq!(verdict(pattern, text, Reading::Denying), Match::Maybe, "{pattern} / {text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_home_is_named_by_its_sign() {
+        for pattern in ["cat ~/.ssh/id:*", "cat ~/.ssh/id", "cat ~/.ssh/*", "ls ~ -l:*"] {
+            let pattern = CommandPattern::parse(pattern).at_home(Some(Path::new("/home/me")));
+            let found =
+                |text: &str| BroadPattern::new(pattern.clone()).finds(&BroadCommand::of(&command(text)));
+            assert_eq!(found("cat /home/me/.ssh/id").max(found("ls -l /home/me")), Match::Yes, "{pattern:?}");
+            assert_eq!(found("cat ~/.ssh/id"), Match::No, "{pattern:?}: a sign that is quoted");
         }
     }
 

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use bowline_command::{Command, Word};
 
 use super::options::{Needs, Taken};
-use super::{CommandPattern, Match, beginning, last_part, split, wildcard};
+use super::{CommandPattern, Match, beginning, last_part, split};
+use crate::pattern::stars;
 
 /// A pattern that is read as broadly as it can be.
 #[derive(Debug)]
@@ -93,7 +94,8 @@ fn wild(text: &str, words: &[Word]) -> Match {
     let Some(literals) = literals else {
         let head = text.split(['*', ' ', '\t']).next().unwrap_or_default();
         let program = words.first().map_or("", beginning);
-        let may = program.starts_with(head) || last_part(program).starts_with(head) || head.starts_with(program);
+        let may =
+            program.starts_with(head) || last_part(program).starts_with(head) || head.starts_with(program);
         return if may { Match::Maybe } else { Match::No };
     };
     let whole = literals.join(" ");
@@ -103,5 +105,5 @@ fn wild(text: &str, words: &[Word]) -> Match {
         }
         None => String::new(),
     };
-    if wildcard(text, &whole) || wildcard(text, &bare) { Match::Yes } else { Match::No }
+    if stars(text, &whole) || stars(text, &bare) { Match::Yes } else { Match::No }
 }

@@ -105,7 +105,8 @@ static ROWS: LazyLock<HashMap<&'static str, Row>> = LazyLock::new(|| {
 impl Row {
     fn add(&mut self, options: &'static str) {
         for option in options.split(' ').filter(|option| !option.is_empty()) {
-            let (option, meant) = option.split_once(':').map_or((option, None), |(option, meant)| (option, Some(meant)));
+            let (option, meant) =
+                option.split_once(':').map_or((option, None), |(option, meant)| (option, Some(meant)));
             let takes = option.ends_with('=');
             let names: Vec<&str> = option.trim_end_matches(['=', '?']).split('/').collect();
             // The longest name stands for all of them.
@@ -147,7 +148,7 @@ impl Table {
         meant
     }
 
-    fn alias<'a>(self, subcommand: &'a str) -> &'a str {
+    fn alias(self, subcommand: &str) -> &str {
         self.program.and_then(|row| row.aliases.get(subcommand)).copied().unwrap_or(subcommand)
     }
 
@@ -185,7 +186,10 @@ impl<'a> Taken<'a> {
                 }
                 _ => {
                     let is_first = !taken.operands.iter().any(|operand| !operand.may_be_value);
-                    if is_first && !was_option && let Some(row) = table.program {
+                    if is_first
+                        && !was_option
+                        && let Some(row) = table.program
+                    {
                         let name = table.alias(beginning(word));
                         if Some(name) == row.group {
                             at += 1;
@@ -206,12 +210,14 @@ impl<'a> Taken<'a> {
     fn option(&mut self, text: &'a str, at: usize, table: Table, dash: Dash) -> (bool, bool) {
         let long = text.strip_prefix("--").or_else(|| text.strip_prefix('-').filter(|_| table.is_whole()));
         if let Some(long) = long.filter(|long| !long.is_empty()) {
-            let (name, attached) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+            let (name, attached) =
+                long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
             return self.name(name, attached, at, table);
         }
         let cluster = &text[1..];
         if dash == Dash::Name && cluster.len() > 1 && !self.is_known {
-            let (name, attached) = cluster.split_once('=').map_or((cluster, None), |(name, value)| (name, Some(value)));
+            let (name, attached) =
+                cluster.split_once('=').map_or((cluster, None), |(name, value)| (name, Some(value)));
             return self.name(name, attached, at, table);
         }
         let is_name = |letter: char| letter.is_ascii_alphanumeric();
@@ -225,7 +231,7 @@ impl<'a> Taken<'a> {
                         "" => self.words.get(at + 1).cloned(),
                         rest => Some(Word::Literal(rest.to_owned())),
                     });
-                    self.given(meant, next.flatten(), false);
+                    self.given(meant, next.flatten().as_ref(), false);
                     if *takes {
                         return (rest.is_empty(), false);
                     }
@@ -242,7 +248,8 @@ impl<'a> Taken<'a> {
             }
         }
         if dash == Dash::Either && !self.is_known && cluster.len() > 1 {
-            let (name, attached) = cluster.split_once('=').map_or((cluster, None), |(name, value)| (name, Some(value)));
+            let (name, attached) =
+                cluster.split_once('=').map_or((cluster, None), |(name, value)| (name, Some(value)));
             self.name(name, attached, at, table);
         }
         (false, !self.is_known)
@@ -254,7 +261,7 @@ impl<'a> Taken<'a> {
         if let Some((meant, takes)) = table.get(name) {
             let takes_next = *takes && !is_attached;
             let value = if takes_next { self.words.get(at + 1).cloned() } else { value };
-            self.given(meant, value, true);
+            self.given(meant, value.as_ref(), true);
             return (takes_next, false);
         }
         let meant = table.abbreviated(name);
@@ -262,14 +269,14 @@ impl<'a> Taken<'a> {
             let next = (!is_attached).then_some(at + 1);
             self.options.push(Given { name: name.to_owned(), value, rest: "", next, is_long: true });
         } else {
-            self.given(&meant, value, true);
+            self.given(&meant, value.as_ref(), true);
         }
         (false, !is_attached)
     }
 
-    fn given(&mut self, meant: &[&'static str], value: Option<Word>, is_long: bool) {
+    fn given(&mut self, meant: &[&'static str], value: Option<&Word>, is_long: bool) {
         for name in meant {
-            let (name, value) = ((*name).to_owned(), value.clone());
+            let (name, value) = ((*name).to_owned(), value.cloned());
             self.options.push(Given { name, value, rest: "", next: None, is_long });
         }
     }
@@ -288,8 +295,7 @@ impl<'a> Taken<'a> {
 /// Whether it may become an option, by itself or by one of the words it is split into.
 fn may_be_option(word: &Word, is_known: bool) -> bool {
     let Word::Unknown { start, text, splits } = word else { return false };
-    let is_pattern =
-        text.contains(['*', '?', '[', '{']) && !text.contains(['$', '`', '<', '>', '(']);
+    let is_pattern = text.contains(['*', '?', '[', '{']) && !text.contains(['$', '`', '<', '>', '(']);
     // A file whose name looks like options and has a dot: no program that is known here takes such options.
     if start.is_empty() && is_pattern && is_known && text.contains('.') {
         return false;
@@ -318,7 +324,9 @@ impl Needs {
     /// Whether a command has all of it. `is_whole`: and nothing else.
     pub(super) fn met_by(&self, taken: &Taken<'_>, is_whole: bool) -> Match {
         let program = match taken.words.first() {
-            Some(Word::Literal(word)) if *word == self.program || last_part(word) == self.program => Match::Yes,
+            Some(Word::Literal(word)) if *word == self.program || last_part(word) == self.program => {
+                Match::Yes
+            }
             Some(Word::Unknown { splits: true, start, .. })
                 if self.program.starts_with(start.as_str()) || start.contains('/') =>
             {
@@ -340,11 +348,13 @@ impl Reading {
     fn all(taken: &Taken<'_>, readings: &mut Vec<Self>) {
         let text = |at: usize| taken.words.get(at).and_then(Word::literal).unwrap_or_default().to_owned();
         let is_operand = |at: &usize| taken.operands.iter().any(|operand| operand.at == *at);
-        let mut open: Vec<usize> = taken.options.iter().filter_map(|given| given.next).filter(is_operand).collect();
+        let mut open: Vec<usize> =
+            taken.options.iter().filter_map(|given| given.next).filter(is_operand).collect();
         open.dedup();
         open.truncate(MAX_VALUES);
         for mask in 0..1_usize << open.len() {
-            let is_value = |at: usize| open.iter().position(|next| *next == at).is_some_and(|bit| mask >> bit & 1 == 1);
+            let is_value =
+                |at: usize| open.iter().position(|next| *next == at).is_some_and(|bit| mask >> bit & 1 == 1);
             let options = taken.options.iter().map(|given| {
                 let value = given.value.as_ref().and_then(Word::literal).map(str::to_owned);
                 let next = given.next.filter(|at| is_value(*at)).map(text);
@@ -422,8 +432,10 @@ impl Taken<'_> {
         for given in &self.options {
             if given.name != name {
                 // `--forc` may be `--force`.
-                let is_short =
-                    !self.is_known && given.is_long && name.len() > 1 && name.starts_with(given.name.as_str());
+                let is_short = !self.is_known
+                    && given.is_long
+                    && name.len() > 1
+                    && name.starts_with(given.name.as_str());
                 best = best.max(if is_short { Match::Maybe } else { Match::No });
                 continue;
             }
