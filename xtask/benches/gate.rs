@@ -4,23 +4,26 @@
 #![expect(clippy::print_stdout, reason = "its line is what it is for")]
 
 use std::hint::black_box;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolCall, ToolIdentity};
 use bowline_gate::{
-    Asked, Bases, CommandFact, Facts, Fenced, Gate, Guidance, Happened, HostRules, Layer, Ledger, Maker,
-    PathFact, PathKind, Phases, Profile, Profiles, Protected, ReadBeforeWrite, Roots, RuleEntry,
-    RulesOptions, SequentialDependency, ShellKind, Surroundings, TouchFact, read_command,
+    Access, Asked, Bases, CommandFact, Decision, Facts, Fenced, Gate, Guidance, Happened, HostRules, Layer,
+    Ledger, Maker, PathFact, PathKind, Phases, Profile, Profiles, Protected, ReadBeforeWrite, Roots,
+    RuleEntry, RulesOptions, SequentialDependency, ShellKind, Surroundings, TouchFact, TreeNames, read_command,
 };
 
 const RULES: usize = 10_000;
 const LEDGER: usize = 100_000;
+const NAMES: usize = 60_000;
 const WARM_UP: usize = 2_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let decisions = if std::env::args().any(|word| word == "--quick") { 10_000 } else { 100_000 };
+    let starts = starting(decisions / 2_000)?;
     let gate = gate()?;
+    let names = naming(&gate);
     let ledger = ledger(&gate);
     let mut times = Vec::with_capacity(decisions);
     let mut refused = 0_usize;
@@ -39,8 +42,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reading = reading(decisions / 500);
     println!(
         "{{\"rules\": {RULES}, \"ledger\": {LEDGER}, \"decisions\": {decisions}, \"not_allowed\": {refused}, \
-         \"p50_us\": {:.3}, \"p99_us\": {:.3}, \"max_us\": {:.3}, \"command_p50_us\": {:.3}, \
+         \"start_p50_ms\": {:.3}, \"names_ms\": {:.3}, \"p50_us\": {:.3}, \"p99_us\": {:.3}, \"max_us\": {:.3}, \"command_p50_us\": {:.3}, \
          \"command_p99_us\": {:.3}}}",
+        at(&starts, 50) / 1000.0,
+        names.as_secs_f64() * 1000.0,
         at(&times, 50),
         at(&times, 99),
         at(&times, 100),
@@ -48,6 +53,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         at(&reading, 99),
     );
     Ok(())
+}
+
+/// How long it takes until ten thousand rules can be asked, and the first decision is made.
+fn starting(turns: usize) -> Result<Vec<Duration>, Box<dyn std::error::Error>> {
+    let ledger = Ledger::default();
+    let mut times = Vec::new();
+    for turn in 0..turns.max(5) {
+        let (call, intent, facts) = question(turn);
+        let started = Instant::now();
+        let gate = gate()?;
+        let _ = black_box(gate.before(&Asked::new(&ledger, &call, &intent, &facts)));
+        times.push(started.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times)
+}
+
+/// How long it takes to tell which of sixty thousand names in a tree some rule concerns: as many as are looked at for a call.
+fn naming(gate: &Gate) -> Duration {
+    let names: Vec<PathBuf> = (0..NAMES).map(file).collect();
+    let started = Instant::now();
+    for name in &names {
+        let _ = black_box(gate.concerns(Access::Write, black_box(name)));
+    }
+    for _ in 0..10 {
+        let _ = black_box(gate.concerns_below(Access::Read, Path::new("/project/src"), &[]));
+    }
+    started.elapsed()
 }
 
 /// How long it takes to read commands of ten thousand characters, of several kinds.
@@ -82,6 +115,14 @@ fn gate() -> Result<Gate, Box<dyn std::error::Error>> {
     };
     let share = |from: usize| (from..RULES / 2).step_by(3).map(entry).collect();
     let options = RulesOptions { allow: share(0), ask: share(1), deny: share(2), ..RulesOptions::default() };
+    // A file of rules is checked entry by entry when it is read.
+    for (decision, entries) in
+        [(Decision::Allow, &options.allow), (Decision::Ask, &options.ask), (Decision::Deny, &options.deny)]
+    {
+        for entry in entries.iter().chain(entries) {
+            HostRules::check(decision, entry)?;
+        }
+    }
     Ok(Gate::new(vec![
         Box::new(Roots::default()),
         Box::new(Protected::default()),
@@ -183,5 +224,7 @@ fn straight(path: PathBuf) -> PathFact {
         hash: Some([7; 32]),
         maker: Maker::Person,
         door: Ok(None),
+        links: TreeNames::NONE,
+        below: TreeNames::Unknown,
     }
 }

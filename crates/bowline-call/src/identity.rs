@@ -114,6 +114,9 @@ pub fn spellings(pattern: &str) -> Vec<Spelling> {
     if let Some(bare) = ours(pattern) {
         return vec![plain(format!("mcp__bowline__{}", bare.replace('.', "_")))];
     }
+    if let Some(server) = whole_server(pattern) {
+        return vec![plain(format!("mcp__{server}__*"))];
+    }
     let flat = pattern.replace('.', "_");
     match pattern.rsplit_once('.') {
         Some((server, tool)) if !pattern.starts_with("mcp__") => {
@@ -122,6 +125,13 @@ pub fn spellings(pattern: &str) -> Vec<Spelling> {
         }
         _ => vec![plain(flat)],
     }
+}
+
+/// `mcp__github` is every tool of that server.
+fn whole_server(pattern: &str) -> Option<&str> {
+    let server = pattern.strip_prefix("mcp__")?;
+    let is_name = !server.is_empty() && !server.contains("__") && !server.contains(['*', '?', '[', '{', '.']);
+    is_name.then(|| if OURS.contains(&server) { OURS[0] } else { server })
 }
 
 /// What follows the name of our server, in any host's way of putting it there, however often.
@@ -202,6 +212,8 @@ mod tests {
         assert_eq!(spelt("state.get"), ["state_get", "mcp__state__get"]);
         assert_eq!(spelt("files.read_*"), ["files_read_*", "mcp__files__read_*"]);
         assert_eq!(spelt("mcp__*"), ["mcp__*"]);
+        assert_eq!(spelt("mcp__github"), ["mcp__github__*"]);
+        assert_eq!(spelt("mcp__agent-lsp"), ["mcp__bowline__*"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod entry;
 mod examples;
 mod list;
+mod names;
 mod offer;
 
 use std::path::{Path, PathBuf};

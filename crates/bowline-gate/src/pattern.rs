@@ -1,10 +1,14 @@
 //! What a rule names: a tool, a glob over tool names, or a class of effects.
 
+mod stars;
+
 use std::fmt;
 
 use bowline_call::{Effect, Spelling, ToolIdentity, spellings};
-use globset::{Glob, GlobMatcher};
+use globset::Glob;
 use serde::{Deserialize, Serialize};
+
+pub(crate) use stars::{Shape, stars};
 
 /// A pattern that cannot be understood. It stops the start: a rule that nobody can read protects nobody.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,7 +68,7 @@ impl ToolPattern {
 #[serde(try_from = "String", into = "String")]
 pub struct NamePattern {
     text: String,
-    spelt: Vec<(Spelling, Option<GlobMatcher>)>,
+    spelt: Vec<(Spelling, Shape)>,
 }
 
 impl NamePattern {
@@ -76,19 +80,17 @@ impl NamePattern {
             return Err(BadPattern::Unseen { pattern: text.to_owned(), code: unseen.into() });
         }
         let compiled = |spelling: Spelling| {
-            let glob = is_glob(&spelling.text).then(|| glob(&spelling.text)).transpose()?;
-            Ok((spelling, glob.map(|glob| glob.compile_matcher())))
+            let shape = Shape::of(&spelling.text)?;
+            Ok((spelling, shape))
         };
         let spelt = spellings(text).into_iter().map(compiled).collect::<Result<_, _>>()?;
         Ok(Self { text: text.to_owned(), spelt })
     }
 
     pub fn matches(&self, tool: &ToolIdentity) -> bool {
-        self.spelt.iter().any(|(spelling, glob)| {
-            tool.names().iter().filter(|name| spelling.reaches(name)).any(|name| match glob {
-                Some(glob) => glob.is_match(&name.text),
-                None => spelling.text == name.text,
-            })
+        self.spelt.iter().any(|(spelling, shape)| {
+            let mut names = tool.names().iter().filter(|name| spelling.reaches(name));
+            names.any(|name| shape.is(&spelling.text, &name.text))
         })
     }
 
@@ -99,7 +101,7 @@ impl NamePattern {
 
     /// Whether it means one tool.
     pub fn is_exact(&self) -> bool {
-        self.spelt.iter().all(|(_, glob)| glob.is_none())
+        self.spelt.iter().all(|(_, shape)| matches!(shape, Shape::Exact))
     }
 
     pub(crate) fn spellings(&self) -> impl Iterator<Item = &Spelling> {
@@ -142,10 +144,6 @@ pub(crate) fn is_unseen(c: char) -> bool {
         || (c.is_whitespace() && c != ' ')
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
-}
-
-fn is_glob(text: &str) -> bool {
-    text.contains(['*', '?', '[', '{', '\\'])
 }
 
 /// A glob over names. Names have no parts, so a star means anything.

@@ -9,6 +9,10 @@ use super::{Effort, Report, figure, figures};
 const MOST: f64 = 50.0;
 /// The same of reading a command of ten thousand characters.
 const MOST_READING: f64 = 5_000.0;
+/// Milliseconds, until the rules can be asked.
+const MOST_START: f64 = 100.0;
+/// The same, to look at as many names in a tree as are looked at for one call.
+const MOST_NAMES: f64 = 200.0;
 
 pub(crate) fn report(effort: Effort) -> Result<Report> {
     let values = figures("gate", effort)?;
@@ -19,6 +23,10 @@ pub(crate) fn report(effort: Effort) -> Result<Report> {
     };
     let met = |value: f64, most: f64| if value < most { "met" } else { "missed" };
     let reading = figure("command_p99_us")?;
+    let (start, names) = (figure("start_p50_ms")?, figure("names_ms")?);
+    let slow = |what: &str, value: f64, most: f64| {
+        vec![what.to_owned(), format!("{value:.1} ms"), format!("< {most} ms"), met(value, most).to_owned()]
+    };
     Ok(Report {
         tables: vec![Table {
             title: format!(
@@ -32,6 +40,8 @@ pub(crate) fn report(effort: Effort) -> Result<Report> {
                 row("slowest", figure("max_us")?, "", ""),
                 row("a command of 10 000 characters read, median", figure("command_p50_us")?, "", ""),
                 row("99 %", reading, &format!("< {MOST_READING} µs"), met(reading, MOST_READING)),
+                slow("the rules read and ready, median", start, MOST_START),
+                slow("60 000 names in a tree compared with them", names, MOST_NAMES),
             ],
         }],
         values,

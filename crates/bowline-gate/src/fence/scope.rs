@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::scope::command::{CommandPattern, Reading};
+use crate::scope::domain;
 use crate::scope::path::{Bases, PathPatterns};
-use crate::scope::{Match, domain};
 use crate::{Asked, NamePattern};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +102,7 @@ fn admits(pattern: &CommandPattern, script: &Script) -> bool {
     script.is_readable()
         && script.writes().next().is_none()
         && runs.peek().is_some()
-        && runs.all(|command| pattern.matches(command, Reading::Allowing) == Match::Yes)
+        && runs.all(|command| pattern.allows(command))
 }
 
 /// Whether a path lies within a pattern. Whose home `~` is is not known here.

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use bowline_call::{Effect, Family, HostTool, Name, Spelling, Target, Targets};
 use bowline_command::{Access, Command, Script};
-use globset::{GlobSet, GlobSetBuilder};
 use serde_json::Value;
 
 use super::entry::Meant;
-use crate::pattern::glob;
+use super::names::Names;
+use crate::pattern::stars;
 use crate::scope::Match;
-use crate::scope::command::{CommandPattern, Reading, last_part, wildcard};
+use crate::scope::command::{BroadCommand, BroadPattern, CommandPattern, Reading, last_part};
 use crate::scope::domain::{host, is_domain};
-use crate::scope::path::{Bases, PathPatterns};
+use crate::scope::path::{Bases, Enough, PathPatterns};
 use crate::{Asked, BadPattern, NamePattern, PathFact, RuleEntry, TreeNames};
 
 /// In a list that asks or denies, these mean every tool of their family.
@@ -25,9 +25,7 @@ pub(super) struct List {
     entries: Vec<RuleEntry>,
     reading: Reading,
     classes: Vec<(Effect, usize)>,
-    names: GlobSet,
-    /// The entry that each glob of `names` came from, and how that was spelt.
-    owners: Vec<(usize, Spelling)>,
+    names: Names,
     commands: Commands,
     reads: Files,
     writes: Files,
@@ -41,7 +39,7 @@ pub(super) struct List {
 
 #[derive(Debug, Default)]
 struct Commands {
-    all: Vec<(Option<NamePattern>, CommandPattern, usize)>,
+    all: Vec<(Option<NamePattern>, BroadPattern, usize)>,
     by_program: HashMap<String, Vec<usize>>,
     others: Vec<usize>,
 }
@@ -74,8 +72,7 @@ impl List {
             entries: entries.to_vec(),
             reading,
             classes: Vec::new(),
-            names: GlobSet::empty(),
-            owners: Vec::new(),
+            names: Names::default(),
             commands: Commands::default(),
             reads: Files::default(),
             writes: Files::default(),
@@ -84,36 +81,25 @@ impl List {
             hosts: Vec::new(),
             arguments: Vec::new(),
         };
-        let mut names = GlobSetBuilder::new();
         for (index, entry) in entries.iter().enumerate() {
             if Meant::is_every_edit(entry.pattern()) {
                 list.edits.push(index);
             }
-            list.add(index, entry.pattern(), bases, &mut names)?;
-        }
-        if !list.owners.is_empty() {
-            list.names = names.build().map_err(|error| bad_glob("the list", &error))?;
+            list.add(index, entry.pattern(), bases)?;
         }
         Ok(list)
     }
 
-    fn add(
-        &mut self,
-        index: usize,
-        text: &str,
-        bases: &Bases,
-        names: &mut GlobSetBuilder,
-    ) -> Result<(), BadPattern> {
+    fn add(&mut self, index: usize, text: &str, bases: &Bases) -> Result<(), BadPattern> {
         match Meant::parse(text, self.reading == Reading::Allowing)? {
             Meant::Class(effect) => self.classes.push((effect, index)),
             Meant::Name(name) => {
                 self.hosts.extend(bowline_call::host_tool(name.text()).map(|tool| (tool, index)));
-                for spelling in name.spellings() {
-                    names.add(glob(&spelling.text)?);
-                    self.owners.push((index, spelling.clone()));
-                }
+                self.names.add(index, &name)?;
             }
-            Meant::Commands { of, pattern } => self.commands.add(of, pattern, index),
+            Meant::Commands { of, pattern } => {
+                self.commands.add(of, pattern.at_home(bases.home.as_deref()), index);
+            }
             Meant::Files { of, access, pattern } => {
                 let files = match access {
                     Access::Read => &mut self.reads,
@@ -198,11 +184,12 @@ impl List {
     fn touched(&self, asked: &Asked<'_>, access: Access, path: &PathFact, depth: Depth, best: &mut Best) {
         let files = self.files(access);
         let mut take = |reading: &Path, is_deep, at_most: Match| {
-            for (owner, found) in files.patterns.owners(reading, is_deep) {
+            files.patterns.owners(reading, is_deep, |owner, found| {
                 if files.is_about(owner, asked) {
                     best.take(owner, found.min(at_most));
                 }
-            }
+                Enough::Continue(())
+            });
         };
         let real = path.real.as_deref().ok();
         for reading in std::iter::once(path.absolute.as_path()).chain(real) {
@@ -223,12 +210,12 @@ impl List {
 
     /// Whether an entry means this file.
     pub(super) fn names_file(&self, access: Access, path: &Path) -> bool {
-        self.files(access).patterns.owners(path, false).next().is_some()
+        self.files(access).patterns.speaks_of(path, false)
     }
 
     /// Whether an entry may mean a file below this directory.
     pub(super) fn names_below(&self, access: Access, directory: &Path) -> bool {
-        self.files(access).patterns.owners(directory, true).next().is_some()
+        self.files(access).patterns.speaks_of(directory, true)
     }
 
     /// The first entry that by itself means the whole call, whatever its arguments are.
@@ -237,7 +224,9 @@ impl List {
             self.classes.iter().filter(|(class, _)| *class == asked.intent.effect).map(|(_, index)| *index);
         let shell = asked.family == Some(Family::Shell);
         let any = self.commands.all.iter().filter(|(of, pattern, _)| {
-            shell && *pattern == CommandPattern::Any && of.as_ref().is_none_or(|of| of.matches(&asked.tool))
+            shell
+                && pattern.pattern == CommandPattern::Any
+                && of.as_ref().is_none_or(|of| of.matches(&asked.tool))
         });
         let edits =
             self.edits.iter().filter(|_| matches!(asked.family, Some(Family::Edit | Family::Patch))).copied();
@@ -314,12 +303,12 @@ impl List {
 
     fn by_name<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = usize> + 'a {
         asked.tool.names().iter().flat_map(|name| {
-            let owners = self.names.matches(&name.text).into_iter().map(|glob| &self.owners[glob]);
+            let owners = self.names.of(&name.text);
             let reaches = |spelling: &Spelling| match self.reading {
                 Reading::Denying => spelling.reaches(name),
                 Reading::Allowing => spelling.reaches_surely(name) && is_of(spelling, name, asked),
             };
-            owners.filter(move |(_, spelling)| reaches(spelling)).map(|(index, _)| *index)
+            owners.filter(move |(_, spelling)| reaches(spelling)).map(|(index, _)| index)
         })
     }
 
@@ -335,8 +324,8 @@ impl List {
     fn by_argument<'a>(&'a self, asked: &'a Asked<'_>) -> impl Iterator<Item = usize> + 'a {
         self.arguments.iter().filter_map(|(tool, keys, value, index)| {
             let is = |given: &Value| match given {
-                Value::String(text) => wildcard(value, text.trim()),
-                Value::Bool(_) | Value::Number(_) => wildcard(value, &given.to_string()),
+                Value::String(text) => stars(value, text.trim()),
+                Value::Bool(_) | Value::Number(_) => stars(value, &given.to_string()),
                 Value::Null | Value::Array(_) | Value::Object(_) => false,
             };
             let matches = tool.matches(&asked.tool)
@@ -356,14 +345,15 @@ impl Commands {
             Some(program) => self.by_program.entry(program.to_owned()).or_default().push(index),
             None => self.others.push(index),
         }
-        self.all.push((of, pattern, owner));
+        self.all.push((of, BroadPattern::new(pattern), owner));
     }
 
     fn broadly(&self, asked: &Asked<'_>, command: &Command, best: &mut Best) {
+        let broad = BroadCommand::of(command);
         let mut judge = |index: &usize| {
             let (of, pattern, owner) = &self.all[*index];
             if is_about(of.as_ref(), asked) {
-                best.take(*owner, pattern.matches(command, Reading::Denying));
+                best.take(*owner, pattern.finds(&broad));
             }
         };
         let program = command.words.first().and_then(|word| word.literal());
@@ -386,9 +376,10 @@ impl Commands {
     fn allow(&self, asked: &Asked<'_>, command: &Command) -> Option<usize> {
         let program = command.words.first().and_then(|word| word.literal()).unwrap_or_default();
         let named = self.by_program.get(program).into_iter().flatten();
-        let fitting = named.chain(&self.others).map(|index| &self.all[*index]).filter(|(of, pattern, _)| {
-            is_about(of.as_ref(), asked) && pattern.matches(command, Reading::Allowing) == Match::Yes
-        });
+        let fitting = named
+            .chain(&self.others)
+            .map(|index| &self.all[*index])
+            .filter(|(of, pattern, _)| is_about(of.as_ref(), asked) && pattern.pattern.allows(command));
         fitting.map(|(.., owner)| *owner).min()
     }
 }
@@ -473,8 +464,4 @@ impl Best {
     fn all(&mut self, entries: impl Iterator<Item = usize>, found: Match) {
         entries.for_each(|entry| self.take(entry, found));
     }
-}
-
-fn bad_glob(pattern: &str, error: &globset::Error) -> BadPattern {
-    BadPattern::Glob { pattern: pattern.to_owned(), reason: error.kind().to_string() }
 }

@@ -2,9 +2,17 @@
 //!
 //! A command is compared word by word, as it would run, never as text. What is not known of it makes a match a maybe.
 
+mod broad;
+mod known;
+mod options;
+
+use std::path::Path;
+
 use bowline_command::{Command, Pin, Word};
 
 use super::Match;
+use crate::pattern::stars;
+pub(crate) use broad::{BroadCommand, BroadPattern};
 
 /// A pattern over one command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +53,26 @@ impl CommandPattern {
         }
     }
 
+    /// The same, where `~` is somebody's home: a shell hands on the directory, not the sign.
+    pub(crate) fn at_home(self, home: Option<&Path>) -> Self {
+        let Some(home) = home.and_then(Path::to_str).map(|home| home.trim_end_matches('/')) else {
+            return self;
+        };
+        let expanded = |word: String| match word.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{home}{rest}"),
+            _ => word,
+        };
+        match self {
+            Self::Any => Self::Any,
+            Self::Prefix(words) => Self::Prefix(words.into_iter().map(expanded).collect()),
+            Self::Exact(words) => Self::Exact(words.into_iter().map(expanded).collect()),
+            Self::Wild { text, spelt } => {
+                let words: Vec<String> = text.split(' ').map(|word| expanded(word.to_owned())).collect();
+                Self::Wild { text: words.join(" "), spelt }
+            }
+        }
+    }
+
     /// The program that every command it means begins with.
     pub(crate) fn program(&self) -> Option<&str> {
         match self {
@@ -54,23 +82,11 @@ impl CommandPattern {
         }
     }
 
-    pub(crate) fn matches(&self, command: &Command, reading: Reading) -> Match {
-        match reading {
-            Reading::Allowing => {
-                let is_meant = |pin, words| self.satisfies(pin) && self.is_certain(words);
-                let core = command.core.as_ref();
-                match is_meant(command.pin, &command.words)
-                    || core.is_some_and(|core| is_meant(core.pin, &core.words))
-                {
-                    true => Match::Yes,
-                    false => Match::No,
-                }
-            }
-            Reading::Denying => {
-                let core = command.core.as_ref().map_or(Match::No, |core| self.broadly(&core.words));
-                self.broadly(&command.words).max(core)
-            }
-        }
+    /// Whether it certainly means this command, word by word.
+    pub(crate) fn allows(&self, command: &Command) -> bool {
+        let is_meant = |pin, words| self.satisfies(pin) && self.is_certain(words);
+        let core = command.core.as_ref();
+        is_meant(command.pin, &command.words) || core.is_some_and(|core| is_meant(core.pin, &core.words))
     }
 
     /// Whether it spells out what the command runs.
@@ -91,66 +107,9 @@ impl CommandPattern {
             Self::Exact(spelt) => words.len() == spelt.len() && spelt.iter().zip(words).all(is),
             Self::Wild { text, .. } => {
                 let words: Option<Vec<_>> = words.iter().map(|word| word.literal().map(quoted)).collect();
-                words.is_some_and(|words| wildcard(text, &words.join(" ")))
+                words.is_some_and(|words| stars(text, &words.join(" ")))
             }
         }
-    }
-
-    /// Whether it means this command in some reading of it.
-    fn broadly(&self, words: &[Word]) -> Match {
-        match self {
-            Self::Any => Match::Yes,
-            Self::Prefix(spelt) => compare(spelt, words, false),
-            Self::Exact(spelt) => compare(spelt, words, true),
-            Self::Wild { text, .. } => {
-                let literals: Option<Vec<&str>> = words.iter().map(Word::literal).collect();
-                let Some(literals) = literals else {
-                    let head = text.split(['*', ' ', '\t']).next().unwrap_or_default();
-                    let program = words.first().map_or("", beginning);
-                    let may = program.starts_with(head)
-                        || last_part(program).starts_with(head)
-                        || head.starts_with(program);
-                    return if may { Match::Maybe } else { Match::No };
-                };
-                let whole = literals.join(" ");
-                let bare = match literals.split_first() {
-                    Some((program, rest)) => std::iter::once(last_part(program))
-                        .chain(rest.iter().copied())
-                        .collect::<Vec<_>>()
-                        .join(" "),
-                    None => String::new(),
-                };
-                if wildcard(text, &whole) || wildcard(text, &bare) { Match::Yes } else { Match::No }
-            }
-        }
-    }
-}
-
-/// Word by word, broadly. The program may be spelt with its path.
-fn compare(spelt: &[String], words: &[Word], whole: bool) -> Match {
-    let mut certain = Match::Yes;
-    for (at, pattern) in spelt.iter().enumerate() {
-        match words.get(at) {
-            Some(Word::Literal(word)) if word == pattern || (at == 0 && last_part(word) == pattern) => {}
-            Some(Word::Unknown { start, splits, .. })
-                if pattern.starts_with(start.as_str()) || (at == 0 && start.contains('/')) =>
-            {
-                certain = Match::Maybe;
-                // What follows may stand elsewhere.
-                if *splits {
-                    return certain;
-                }
-            }
-            _ => return Match::No,
-        }
-    }
-    let rest = words.get(spelt.len()..).unwrap_or_default();
-    match rest {
-        [] => certain,
-        _ if !whole => certain,
-        // Words that may vanish.
-        _ if rest.iter().all(|word| matches!(word, Word::Unknown { splits: true, .. })) => Match::Maybe,
-        _ => Match::No,
     }
 }
 
@@ -208,21 +167,7 @@ pub(crate) fn spelt(command: &Command) -> Option<String> {
         command.words.iter().map(|word| word.literal().filter(is_writable)).collect();
     let text = words?.into_iter().map(quoted).collect::<Vec<_>>().join(" ");
     // What would be read otherwise than it is meant cannot be offered.
-    (CommandPattern::parse(&text).matches(command, Reading::Allowing) == Match::Yes).then_some(text)
-}
-
-/// Stars mean anything, the rest means itself.
-pub(crate) fn wildcard(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut text) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let Some(last) = parts.next_back() else { return text.is_empty() };
-    for part in parts {
-        match text.find(part) {
-            Some(at) => text = &text[at + part.len()..],
-            None => return false,
-        }
-    }
-    text.len() >= last.len() && text.ends_with(last)
+    CommandPattern::parse(&text).allows(command).then_some(text)
 }
 
 #[cfg(test)]
@@ -241,8 +186,17 @@ mod tests {
         Command { words: text.split(' ').map(word).collect(), core: None, is_wrapper: false, pin: None }
     }
 
+    fn matches(pattern: &str, command: &Command, reading: Reading) -> Match {
+        let pattern = CommandPattern::parse(pattern);
+        match reading {
+            Reading::Allowing if pattern.allows(command) => Match::Yes,
+            Reading::Allowing => Match::No,
+            Reading::Denying => BroadPattern::new(pattern).finds(&BroadCommand::of(command)),
+        }
+    }
+
     fn verdict(pattern: &str, text: &str, reading: Reading) -> Match {
-        CommandPattern::parse(pattern).matches(&command(text), reading)
+        matches(pattern, &command(text), reading)
     }
 
     #[test]
@@ -300,11 +254,155 @@ mod tests {
     }
 
     #[test]
+    fn options_are_denied_wherever_they_stand() {
+        for (pattern, texts) in [
+            (
+                "rm -rf:*",
+                "rm -rf x|rm -fr x|rm -r -f x|rm -f x -r|rm --recursive --force x|rm -r x --force|rm -Rf x|rm -rfv x|\
+                 rm -vfR x|rm --recurs --forc x|/bin/rm -r -f -- x|rm -r x -f y",
+            ),
+            (
+                "git push --force:*",
+                "git push --force|git push origin main --force|git push -f|git -C x push -f|git push origin +main|\
+                 git push --force-with-lease|git push --force-with-lease=main:abc origin|git push -uf origin main|\
+                 git push --forc|git -c a=b --git-dir=.git push origin main -f|git push -o x -f|git --git-dir .git push -f",
+            ),
+            ("git push -f:*", "git push --force|git push origin -f|git push origin +x"),
+            (
+                "git push --delete:*",
+                "git push origin :main|git push -d origin main|git push origin --delete main",
+            ),
+            ("git push:*", "git -C x push|git -c a=b push origin|git --work-tree x push"),
+            ("git push origin main:*", "git push -u origin main|git push origin --tags main"),
+            ("git reset --hard:*", "git reset HEAD~1 --hard|git reset -q --hard|git reset --har"),
+            ("git clean -fd:*", "git clean -df|git clean -d --force|git clean -xdf|git clean . -f -d"),
+            ("git clean -x:*", "git clean -fdx|git clean -f -x"),
+            (
+                "git commit --no-verify:*",
+                "git commit -n|git commit -anm x|git commit -m x --no-verify|git commit -n -m x",
+            ),
+            (
+                "git branch -D:*",
+                "git branch -D x|git branch -d -f x|git branch --delete --force x|git branch -fd x",
+            ),
+            ("chmod -R:*", "chmod --recursive a x|chmod a -R x|chmod -vR a x"),
+            ("chown -R:*", "chown me -R x|chown --recurs me x"),
+            (
+                "curl -X POST:*",
+                "curl -X POST u|curl u -X POST|curl -XPOST u|curl --request POST u|curl --request=POST u|curl -sXPOST u",
+            ),
+            ("curl --request:*", "curl -X PUT u|curl -sX PUT u"),
+            (
+                "npm install -g:*",
+                "npm install --global x|npm i -g x|npm -g install x|npm add x --global|npm i x -g",
+            ),
+            ("npm publish:*", "npm --prefix x publish|npm -w a publish|npm publish x"),
+            (
+                "docker run --privileged:*",
+                "docker run -it --privileged x|docker container run --privileged x|docker -H h run -e a --privileged x",
+            ),
+            (
+                "kubectl delete:*",
+                "kubectl -n a delete x|kubectl --context=a delete x|kubectl --namespace a delete x",
+            ),
+            ("find -delete:*", "find . -delete|find . -name x -delete"),
+            ("kill -9:*", "kill -KILL 1|kill -SIGKILL 1"),
+            (
+                "terraform apply -auto-approve:*",
+                "terraform apply x -auto-approve|terraform -chdir=x apply --auto-approve",
+            ),
+            ("tool -ab:*", "tool -ba|tool -a -b|tool x -a y -b|tool -cab"),
+            ("tool --mode prod:*", "tool --mode=prod|tool --mode prod|tool x --mode prod|tool x --mode=prod"),
+            ("tool -m prod:*", "tool -mprod|tool x -m prod|tool -m prod"),
+            ("tool -recursive:*", "tool -recursive|tool --recursive x|tool x -recursive"),
+            ("git push * --force", "git push origin main --force|git push --force origin|git push -f x"),
+            ("rm -rf*", "rm -rf x|rm -fr x|rm -rfv"),
+            ("rm -rf", "rm -rf|rm -fr|rm -r -f|rm -f --recursive"),
+        ] {
+            for text in texts.split('|').map(str::trim) {
+                assert_eq!(verdict(pattern, text, Reading::Denying), Match::Yes, "{pattern} / {text}");
+                let literal = CommandPattern::parse(pattern);
+                let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+                let is_literal = match &literal {
+                    CommandPattern::Prefix(spelt) => words.starts_with(spelt),
+                    CommandPattern::Exact(spelt) => words == *spelt,
+                    CommandPattern::Any | CommandPattern::Wild { .. } => continue,
+                };
+                assert_eq!(
+                    literal.allows(&command(text)),
+                    is_literal,
+                    "an entry that allows: {pattern} / {text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn other_options_are_not_denied() {
+        for (pattern, texts) in [
+            ("rm -rf:*", "rm -r x|rm -f x|rm x|rm -- -rf|rm -i x|rm --force x|rm r f|rm *.o"),
+            (
+                "git push --force:*",
+                "git push|git push origin main|git pull --force|git push -u origin f|git push -o f origin|git fetch -f|\
+                 git commit -m --force|git push --follow-tags",
+            ),
+            ("git push:*", "git pull|git stash push|git log push|git -C push log|git log -1 push"),
+            ("git commit --no-verify:*", "git commit -m n|git commit -mn|git commit -am -n|git push -n"),
+            ("git clean -x:*", "git clean -e x|git clean -ex -f"),
+            ("git reset --hard:*", "git reset hard|git reset --soft HEAD"),
+            ("git branch -D:*", "git branch -d x|git branch -f x"),
+            ("curl -X POST:*", "curl -X GET u|curl u|curl -d POST u|curl -XGET u"),
+            ("npm install -g:*", "npm install x|npm run install -g|npm ci -g"),
+            ("npm publish:*", "npm run publish|npm --prefix publish test"),
+            ("docker run --privileged:*", "docker run x|docker run -e privileged x|docker ps"),
+            ("find -delete:*", "find . -depth -name x -type f -empty -links 1"),
+            ("kill -9:*", "kill 9|kill -15 1|kill -TERM 9"),
+            ("tool -m prod:*", "tool -m dev|tool -n prod|tool prod"),
+            ("rm -rf", "rm -rf x|rm -rfv"),
+            ("chmod -R:*", "chmod r x|chmod -v R x"),
+        ] {
+            for text in texts.split('|').map(str::trim) {
+                assert_eq!(verdict(pattern, text, Reading::Denying), Match::No, "{pattern} / {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn options_that_are_not_known_are_maybes() {
+        for (pattern, texts) in [
+            ("rm -rf:*", "rm $x y|rm -r $x|rm -$x y|rm -f $x\""),
+            ("git push --force:*", "git push $x|git push origin $x\"|git $x --force|git push --$x"),
+            ("curl -X POST:*", "curl -X $x\" u|curl $x u"),
+            ("tool push:*", "tool -x a push|tool --opt a push"),
+            ("npm publish:*", "npm $x publish"),
+        ] {
+            for text in texts.split('|').map(str::trim) {
+                assert_eq!(verdict(pattern, text, Reading::Denying), Match::Maybe, "{pattern} / {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_home_is_named_by_its_sign() {
+        for pattern in ["cat ~/.ssh/id:*", "cat ~/.ssh/id", "cat ~/.ssh/*", "ls ~ -l:*"] {
+            let pattern = CommandPattern::parse(pattern).at_home(Some(Path::new("/home/me")));
+            let found =
+                |text: &str| BroadPattern::new(pattern.clone()).finds(&BroadCommand::of(&command(text)));
+            assert_eq!(found("cat /home/me/.ssh/id").max(found("ls -l /home/me")), Match::Yes, "{pattern:?}");
+            assert_eq!(found("cat ~/.ssh/id"), Match::No, "{pattern:?}: a sign that is quoted");
+        }
+    }
+
+    #[test]
+    fn many_words_are_compared_quickly() {
+        let words = "tool ".to_owned() + &"-a b ".repeat(50_000);
+        assert_eq!(verdict("tool push -z:*", words.trim_end(), Reading::Denying), Match::No);
+    }
+
+    #[test]
     fn code_that_is_not_read_must_be_spelt() {
         let with = |pattern: &str, text: &str, pin| {
-            CommandPattern::parse(pattern)
-                .matches(&Command { pin: Some(pin), ..command(text) }, Reading::Allowing)
-                == Match::Yes
+            CommandPattern::parse(pattern).allows(&Command { pin: Some(pin), ..command(text) })
         };
         assert!(!with("make:*", "make test", Pin::Words(2)));
         assert!(with("make test:*", "make test -j4", Pin::Words(2)));
@@ -324,9 +422,6 @@ mod tests {
             ..command(text)
         };
         let push = core("git -P push -f", "git push -f", None);
-        let matches = |pattern: &str, command: &Command, reading| {
-            CommandPattern::parse(pattern).matches(command, reading)
-        };
         assert_eq!(matches("git push:*", &push, Reading::Denying), Match::Yes);
         assert_eq!(matches("git push:*", &push, Reading::Allowing), Match::Yes);
         assert_eq!(matches("git pull:*", &push, Reading::Denying), Match::No);

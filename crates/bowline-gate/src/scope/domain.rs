@@ -39,7 +39,7 @@ fn labels_fit(pattern: &str, host: &str) -> bool {
     let (patterns, labels): (Vec<&str>, Vec<&str>) =
         (pattern.split('.').collect(), host.split('.').collect());
     patterns.len() == labels.len()
-        && patterns.iter().zip(labels).all(|(pattern, label)| super::command::wildcard(pattern, label))
+        && patterns.iter().zip(labels).all(|(pattern, label)| crate::pattern::stars(pattern, label))
 }
 
 #[cfg(test)]

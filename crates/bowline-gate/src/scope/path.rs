@@ -1,12 +1,21 @@
 //! `src/**`, `/x`, `~/x`, `//x`: patterns over paths, as in `.gitignore`.
 
-use std::collections::HashMap;
+mod tail;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::ops::Bound;
 use std::path::{Component, Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
+use unicode_normalization::UnicodeNormalization;
 
 use super::Match;
 use super::command::Reading;
+use tail::Tail;
+
+/// Whether the rest need not be looked at.
+pub(crate) type Enough = std::ops::ControlFlow<()>;
 
 /// What the beginnings of patterns mean.
 #[derive(Debug, Clone, Default)]
@@ -25,8 +34,7 @@ struct Shape {
     within: PathBuf,
     /// Some part of every path that it means, where it may lie anywhere.
     part: Option<String>,
-    /// `None`: everything there.
-    glob: Option<GlobMatcher>,
+    tail: Tail,
     owner: usize,
 }
 
@@ -34,9 +42,16 @@ struct Shape {
 #[derive(Debug, Default)]
 pub(crate) struct PathPatterns {
     shapes: Vec<Shape>,
-    within: HashMap<PathBuf, Vec<usize>>,
+    /// By the directory that they start from, where that is not the root.
+    within: HashMap<OsString, Vec<usize>>,
+    /// The same, in their order: for whoever means all of a directory.
+    below: BTreeMap<PathBuf, Vec<usize>>,
     parts: HashMap<String, Vec<usize>>,
     anywhere: Vec<usize>,
+    /// Those that start from the root, which may mean a file in any directory.
+    rooted: Vec<usize>,
+    /// Two ways to write the letters of a name mean one file.
+    is_broad: bool,
 }
 
 impl PathPatterns {
@@ -48,39 +63,86 @@ impl PathPatterns {
         bases: &Bases,
         reading: Reading,
     ) -> Result<(), String> {
-        for (base, tail) in starts(text, bases, reading)? {
+        self.is_broad = reading == Reading::Denying;
+        let text = if self.is_broad { composed(text) } else { Cow::Borrowed(text) };
+        for (base, tail) in starts(&text, bases, reading)? {
             let index = self.shapes.len();
             let shape = shape(&base, &tail, owner)?;
-            let slot = match &shape.part {
-                _ if shape.within != Path::new("/") => self.within.entry(shape.within.clone()).or_default(),
-                Some(part) => self.parts.entry(part.clone()).or_default(),
-                None => &mut self.anywhere,
-            };
-            slot.push(index);
+            if shape.within == Path::new("/") {
+                self.rooted.push(index);
+                match &shape.part {
+                    Some(part) => self.parts.entry(part.clone()).or_default(),
+                    None => &mut self.anywhere,
+                }
+                .push(index);
+            } else {
+                self.within.entry(shape.within.clone().into()).or_default().push(index);
+                self.below.entry(shape.within.clone()).or_default().push(index);
+            }
             self.shapes.push(shape);
         }
         Ok(())
     }
 
-    /// The entries that mean this path. `is_deep`: everything below it is meant too.
-    pub(crate) fn owners<'a>(
-        &'a self,
-        path: &'a Path,
-        is_deep: bool,
-    ) -> impl Iterator<Item = (usize, Match)> + 'a {
-        let within = path.ancestors().filter_map(|above| self.within.get(above)).flatten();
-        let named = path.components().filter_map(|part| self.parts.get(part.as_os_str().to_str()?)).flatten();
-        let here = within.chain(named).chain(&self.anywhere).filter_map(|index| {
-            let shape = &self.shapes[*index];
-            shape.holds(path).then_some((shape.owner, Match::Yes))
-        });
+    /// The entries that mean this path. `is_deep`: everything below it is meant too. It ends when `each` says that it is enough.
+    pub(crate) fn owners(&self, path: &Path, is_deep: bool, mut each: impl FnMut(usize, Match) -> Enough) {
+        if self.shapes.is_empty() {
+            return;
+        }
+        let path = tidy(path);
+        let path = match path.to_str() {
+            Some(text) if self.is_broad => Cow::Owned(PathBuf::from(composed(text).into_owned())),
+            _ => path,
+        };
+        let _ = self.owners_of(&path, is_deep, &mut each);
+    }
+
+    fn owners_of(&self, path: &Path, is_deep: bool, each: &mut impl FnMut(usize, Match) -> Enough) -> Enough {
+        let mut look = |indexes: Option<&Vec<usize>>| {
+            for shape in indexes.into_iter().flatten().map(|index| &self.shapes[*index]) {
+                if shape.holds(path) {
+                    each(shape.owner, Match::Yes)?;
+                }
+            }
+            Enough::Continue(())
+        };
+        if !self.within.is_empty() {
+            for above in path.ancestors() {
+                look(self.within.get(above.as_os_str()))?;
+            }
+        }
+        if !self.parts.is_empty() {
+            for part in path.components() {
+                look(part.as_os_str().to_str().and_then(|part| self.parts.get(part)))?;
+            }
+        }
+        look(Some(&self.anywhere))?;
+        if !is_deep {
+            return Enough::Continue(());
+        }
         // Whoever means a whole directory means what a pattern protects in it.
-        let below = self.shapes.iter().filter(move |_| is_deep).filter_map(move |shape| {
-            let found = if shape.within == Path::new("/") { Match::Maybe } else { Match::Yes };
-            (shape.within == Path::new("/") || (shape.within.starts_with(path) && shape.within != path))
-                .then_some((shape.owner, found))
+        for index in &self.rooted {
+            each(self.shapes[*index].owner, Match::Maybe)?;
+        }
+        let after = (Bound::Excluded(path), Bound::Unbounded);
+        for (_, indexes) in
+            self.below.range::<Path, _>(after).take_while(|(within, _)| within.starts_with(path))
+        {
+            for index in indexes {
+                each(self.shapes[*index].owner, Match::Yes)?;
+            }
+        }
+        Enough::Continue(())
+    }
+
+    /// Whether an entry means this path, or may mean something below it.
+    pub(crate) fn speaks_of(&self, path: &Path, is_deep: bool) -> bool {
+        let mut found = false;
+        self.owners(path, is_deep, |_, _| {
+            found = true;
+            Enough::Break(())
         });
-        here.chain(below)
+        found
     }
 
     /// The first entry of those that there are.
@@ -94,15 +156,33 @@ impl PathPatterns {
 
     /// Whether an entry means a path, and everything below it.
     pub(crate) fn covers(&self, path: &Path, mut counts: impl FnMut(usize) -> bool) -> bool {
+        let mut covers = false;
         // A pattern that means a directory means all that is in it.
-        self.owners(path, false).any(|(owner, found)| found == Match::Yes && counts(owner))
+        self.owners(path, false, |owner, found| {
+            covers = found == Match::Yes && counts(owner);
+            if covers { Enough::Break(()) } else { Enough::Continue(()) }
+        });
+        covers
     }
 }
 
 impl Shape {
     fn holds(&self, path: &Path) -> bool {
-        path.starts_with(&self.within) && self.glob.as_ref().is_none_or(|glob| glob.is_match(path))
+        path.strip_prefix(&self.within).is_ok_and(|rest| self.tail.holds(path, rest))
     }
+}
+
+/// Without doubled slashes and the like: directories are looked up by their text.
+fn tidy(path: &Path) -> Cow<'_, Path> {
+    let text = path.as_os_str().as_encoded_bytes();
+    let is_odd =
+        text.len() > 1 && text.ends_with(b"/") || text.windows(2).any(|pair| pair == b"//" || pair == b"/.");
+    if is_odd { Cow::Owned(path.components().collect()) } else { Cow::Borrowed(path) }
+}
+
+/// In the one form of its letters that all forms of it have in common: `e` with an accent is one letter or two.
+fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
 /// The directories that a pattern may start from, and what is left of it there.
@@ -162,14 +242,9 @@ fn shape(base: &Path, tail: &str, owner: usize) -> Result<Shape, String> {
     // The longest is the rarest: `src` is in every path.
     let part = rest.iter().filter(|part| !is_glob(part)).max_by_key(|part| part.len());
     let part = part.map(|part| (*part).to_owned());
-    if rest.is_empty() || rest == ["**"] {
-        return Ok(Shape { within, part, glob: None, owner });
-    }
     let start = within.to_str().ok_or("the directory that it starts from cannot be written as text")?;
-    let text = format!("{}/{}{{,/**}}", globset::escape(start).trim_end_matches('/'), rest.join("/"));
-    let glob = GlobBuilder::new(&text).literal_separator(true).empty_alternates(true).build();
-    let glob = glob.map_err(|error| format!("it is not a glob: {}", error.kind()))?;
-    Ok(Shape { within, part, glob: Some(glob.compile_matcher()), owner })
+    let tail = Tail::parse(globset::escape(start).trim_end_matches('/'), rest)?;
+    Ok(Shape { within, part, tail, owner })
 }
 
 #[cfg(test)]
@@ -183,7 +258,12 @@ mod tests {
     fn found(pattern: &str, path: &str, reading: Reading, is_deep: bool) -> Match {
         let mut patterns = PathPatterns::default();
         patterns.add(0, pattern, &bases(), reading).unwrap();
-        patterns.owners(Path::new(path), is_deep).map(|(_, found)| found).max().unwrap_or(Match::No)
+        let mut best = Match::No;
+        patterns.owners(Path::new(path), is_deep, |_, found| {
+            best = best.max(found);
+            Enough::Continue(())
+        });
+        best
     }
 
     #[test]
@@ -232,6 +312,19 @@ mod tests {
         ] {
             assert_eq!(found(pattern, path, Reading::Denying, is_deep), expected, "{pattern} / {path}");
         }
+    }
+
+    #[test]
+    fn an_accent_is_denied_however_it_is_written() {
+        let (one, two) = ("caf\u{e9}", "cafe\u{301}");
+        for (pattern, path) in [(one, two), (two, one), (one, one), (two, two)] {
+            for pattern in [format!("{pattern}/**"), format!("/{pattern}"), format!("*{}", &pattern[3..])] {
+                let path = format!("/p/{path}/x");
+                assert_eq!(found(&pattern, &path, Reading::Denying, false), Match::Yes, "{pattern} / {path}");
+            }
+        }
+        assert_eq!(found(one, &format!("/p/{two}"), Reading::Allowing, false), Match::No);
+        assert_eq!(found("/cafe", &format!("/p/{two}"), Reading::Denying, false), Match::No);
     }
 
     #[test]

@@ -147,6 +147,12 @@ fn a_server_that_looks_like_another_gets_nothing_of_it() {
         ("mcp__github__*", "mcp__github__create_pr", None, true),
         ("mcp__github__*", "mcp__github__create_pr", Some(("github", Some("user"))), true),
         ("mcp__github__*", "mcp__github__create_pr", Some(("github", Some("project"))), false),
+        ("mcp__github", "mcp__github__create_pr", None, true),
+        ("mcp__github", "mcp__github__create_pr", Some(("github", Some("user"))), true),
+        ("mcp__github", "mcp__github__create_pr", Some(("github", Some("project"))), false),
+        ("mcp__github", "mcp__github_two__create_pr", None, false),
+        ("mcp__github", "mcp__git__hub", None, false),
+        ("mcp__acme", "mcp__acme___status", Some(("acme_", Some("user"))), false),
         ("mcp__acme__*", "mcp__acme___status", Some(("acme_", Some("user"))), false),
         ("mcp__acme__*", "mcp__acme___status", None, false),
         ("mcp__acme___status", "mcp__acme___status", None, true),
@@ -159,4 +165,13 @@ fn a_server_that_looks_like_another_gets_nothing_of_it() {
     ] {
         assert_eq!(allowed(allow, tool, server), expected, "{allow} / {tool} / {server:?}");
     }
+}
+
+#[test]
+fn a_server_by_its_name_is_all_of_its_tools() {
+    let options = rules(&[], &["mcp__linear"], &["mcp__github"]);
+    assert_eq!(user(&options, "mcp__github__create_pr", Effect::Read), "refuse by user deny `mcp__github`");
+    assert_eq!(user(&options, "github.create_pr", Effect::Read), "refuse by user deny `mcp__github`");
+    assert_eq!(user(&options, "mcp__linear__list", Effect::Read), "ask by user ask `mcp__linear`");
+    assert_eq!(user(&options, "mcp__githubs__create_pr", Effect::Read), "allow by user default");
 }
