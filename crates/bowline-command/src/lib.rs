@@ -8,6 +8,8 @@ mod script;
 mod walk;
 mod word;
 
-pub use script::{Access, Command, Core, Creates, Doubt, Filter, Pin, Script, Surroundings, Touch};
+pub use script::{
+    Access, Bare, Command, Core, Creates, Doubt, Filter, Pin, Script, Source, Surroundings, Touch,
+};
 pub use walk::read;
 pub use word::Word;

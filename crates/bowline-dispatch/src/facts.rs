@@ -2,6 +2,7 @@
 
 mod git;
 mod maker;
+mod options;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -97,7 +98,9 @@ impl FactFinder {
     /// Reads a command line, and looks at the files that it touches.
     fn read(&self, base: &Path, command: &str, look: &mut Look<'_>) -> CommandFact {
         let surroundings = Surroundings { cwd: Some(base.to_owned()), home: self.home.clone() };
-        let script = bowline_gate::read_command(command, &surroundings);
+        let mut script = bowline_gate::read_command(command, &surroundings);
+        let doubt = options::hidden(&script, base);
+        script.doubts.extend(doubt);
         let touched = script.touches.iter().map(|touch| {
             let effect = match touch.access {
                 Access::Read => Effect::Read,

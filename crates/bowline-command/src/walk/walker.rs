@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use super::aliases::Aliases;
 use super::descriptors::Descriptors;
 use super::parser;
 use super::places::Places;
@@ -38,6 +39,7 @@ pub(super) struct Walker {
     extra: usize,
     is_again: bool,
     pub(super) descriptors: Descriptors,
+    pub(super) aliases: Aliases,
     /// Words whose values are all tried one by one: as they stand, they say nothing more.
     pub(super) tried: Vec<String>,
     /// Values of variables that are patterns for files.
@@ -87,6 +89,7 @@ impl Walker {
             extra: EXTRA,
             is_again: false,
             descriptors: Descriptors::default(),
+            aliases: Aliases::default(),
             tried: Vec::new(),
             globs: BTreeSet::new(),
         }
@@ -163,6 +166,11 @@ impl Walker {
         }
         for touch in self.descriptors.touches() {
             self.push_touch(touch);
+        }
+        let (more, is_whole) = self.aliases.touches(&self.script.touches);
+        self.script.touches.extend(more);
+        if !is_whole {
+            self.doubt("links lead to links too often to be followed");
         }
         self.script
     }

@@ -17,7 +17,7 @@ use bowline_gate::{Access, Creates, Filter, Gate, PathFact, PathKind, Script, To
 use bowline_std::fs::{absolute, real_path};
 use ignore::WalkBuilder;
 
-use self::filter::NameFilter;
+pub(super) use self::filter::NameFilter;
 
 /// Entries of directories that are looked at for one call. More take longer than a caller is to wait.
 const MAX_ENTRIES: usize = 60_000;
@@ -56,12 +56,12 @@ impl<'a> Tree<'a> {
     pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
         let Ok(real) = &start.real else { return TreeNames::Unknown };
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
-        if !concerns(&start.absolute) && !concerns(real) {
+        // A copy writes the names that it brings along, and no others; through links that are there, they may be anywhere.
+        let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_));
+        if !is_copy && !concerns(&start.absolute) && !concerns(real) {
             return TreeNames::NONE;
         }
         let mut found = BTreeSet::new();
-        // A copy writes the names that it brings along, and no others.
-        let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_));
         let there = match start.kind {
             PathKind::Directory if !is_copy => self.existing(touch, start, real, &mut found),
             _ => Ok(()),
@@ -138,14 +138,17 @@ impl<'a> Tree<'a> {
             Creates::NamesBelow(sources) => sources,
         };
         for source in sources {
-            let source = absolute(self.roots.first().map_or(Path::new("/"), PathBuf::as_path), source);
+            let base = self.roots.first().map_or(Path::new("/"), PathBuf::as_path);
             let mut names: Vec<PathBuf> = Vec::new();
-            if let Ok(real) = real_path(&source)
+            if let Ok(real) = real_path(&base.join(&source.path))
                 && real.is_dir()
             {
-                self.walk(&real, &Filter::default(), |_| true, |name, _| names.push(name.to_owned()))?;
+                self.walk(&real, &source.filter, |_| true, |name, _| names.push(name.to_owned()))?;
             }
-            made_by(script, &source, touch, &mut names)?;
+            made_by(script, &absolute(base, &source.path), touch, &mut names)?;
+            let rest = |name: PathBuf| name.components().skip(source.skips).collect::<PathBuf>();
+            let names = names.into_iter().map(rest).filter(|name| !name.as_os_str().is_empty());
+            let names: Vec<PathBuf> = names.collect();
             let (gate, access) = (self.gate, touch.access);
             for path in names.iter().map(|name| start.absolute.join(name)) {
                 if gate.concerns(access, &path) {
