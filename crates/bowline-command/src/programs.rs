@@ -8,6 +8,7 @@ mod awk;
 mod builtins;
 mod compress;
 mod copies;
+mod documents;
 mod editing;
 mod elsewhere;
 pub(crate) mod environment;

@@ -109,6 +109,8 @@ pub enum Creates {
     Nothing,
     /// Files with the names that are found in these places now.
     NamesBelow(Vec<Source>),
+    /// Files with these names.
+    Names(Vec<String>),
 }
 
 /// Where the names of files come from that a copy or a move brings along.

@@ -6,6 +6,7 @@ mod bash;
 mod generated;
 mod generator;
 mod grammar;
+mod help;
 mod hostile;
 mod ordinary;
 mod words;

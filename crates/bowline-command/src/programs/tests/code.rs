@@ -103,10 +103,10 @@ fn interpreters_are_pinned_to_what_they_run() {
         emacs --batch x => ~all
         pwsh -c x => ~all
         psql -c x => ~all
-        sqlite3 db 'select 1' => w db
-        sqlite3 db '.shell evil' => ~all, w db
-        sqlite3 db => ~all, w db
-        sqlite3 db 'attach "x" as y' => ~all, w db
+        sqlite3 db 'select 1' => r db, w db
+        sqlite3 db '.shell evil' => ~all, r db, w db
+        sqlite3 db => ~all, r db, w db
+        sqlite3 db 'attach "x" as y' => ~all, r db, w db
         gdb -ex evil => ~all
         m4 x => ~all
         "#,

@@ -68,10 +68,10 @@ fn what_is_written() {
         dd of="$x" => w …
         dd $x => ?
         dd if="$x" bs=1 => r …
-        split -l 99 - prot/settings.json. => w prot/settings.json., w prot/settings.json.aa
-        split --filter=evil a => shell [evil], r a, w x, w xaa
-        split a => r a, w x, w xaa
-        csplit -f prot/x a 1 => w prot/x, w prot/x00
+        split -l 99 - prot/settings.json. => w prot/**, w prot/settings.json.aa
+        split --filter=evil a => shell [evil], r a
+        split a => r a, w ./**, w xaa
+        csplit -f prot/x a 1 => r a, w prot/**, w prot/x00
         shred -u a => w a
         sponge f => w f
         sort -o prot/x a => w prot/x, r a
@@ -125,16 +125,16 @@ fn what_is_written() {
         curl -s -o prot/settings.json file://x => w prot/settings.json, r x
         curl -so prot/x https://h => w prot/x
         curl -O https://h/a/b.txt?x=1 => ?
-        curl -O "$x" => ?
+        curl -O "$x" => ?, r //**
         curl -OJ https://h/x => ?
         curl --output-dir prot -O https://h/a => w prot/a
         curl --output-dir=prot -o a https://h => w prot/a
-        curl -K conf => ~all
+        curl -K conf => ~all, r conf
         curl -w '%output{prot/x}' https://h => ~all
         curl -w '%{http_code}' https://h => ok
         curl -D prot/h https://h => w prot/h
         curl -c prot/jar https://h => w prot/jar
-        curl "$x" => ?
+        curl "$x" => ?, r //**
         curl https://h/"$x" => ok
         curl -X POST -d @secret https://h => r secret
         curl -T secret https://h => r secret
@@ -146,25 +146,25 @@ fn what_is_written() {
         wget -qO- https://h => ok
         wget -P prot https://h/a => w prot/a
         wget -r https://h => w ./**
-        wget -i list => ~all
+        wget -i list => ~all, r list
         wget -e x=y https://h => ~all, w index.html
-        wget --use-askpass=evil https://h => ?, w index.html
-        rsync -a src/ dst => r src//**, w dst/**
+        wget --use-askpass=evil https://h => ~all, runs [evil], w index.html
+        rsync -a src/ dst => r src//**, w dst/**, w dst/src/**, w dst/**, w dst/**
         rsync -e evil a h:b => ~all, shell [evil], r a/**
-        rsync -av --delete src/ prot => r src//**, w prot/**
+        rsync -av --delete src/ prot => r src//**, w prot/**, w prot/**, w prot/src/**, w prot/**, w prot/**
         scp h:a prot => ~all, w prot/**
         patch -p0 => ~all
-        patch prot/x a.patch => ~all, w prot/x
+        patch prot/x a.patch => ~all, r a.patch, w prot/x
         apply_patch => <patch
         apply_patch '*** Begin Patch' => ok
         apply_patch "$x" => ?
-        openssl rand -hex 16 => ok
-        openssl genrsa -out prot/k 2048 => ~2, w prot/k
-        openssl dgst -engine x f => ~all
+        openssl rand -hex 16 => r 16
+        openssl genrsa -out prot/k 2048 => ~2, w prot/k, r 2048
+        openssl dgst -engine x f => ~all, r x, r f
         yq .a f => r f
-        yq -i .a=1 prot/x => w prot/x
+        yq -i .a=1 prot/x => r prot/x, w prot/x
         pandoc a.md -o prot/x => w prot/x, r a.md
-        pandoc --filter evil a.md => ~all, r evil, r a.md
+        pandoc --filter evil a.md => ~all, runs [evil], r a.md
         ffmpeg -i a b => ~all
         setfacl -m u:x:r prot/x => r u:x:r, w u:x:r, r prot/x, w prot/x
         chattr +i prot/x => w prot/x
