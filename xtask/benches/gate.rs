@@ -11,7 +11,8 @@ use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, ToolC
 use bowline_gate::{
     Access, Asked, Bases, CommandFact, Decision, Facts, Fenced, Gate, Guidance, Happened, HostRules, Layer,
     Ledger, Maker, PathFact, PathKind, Phases, Profile, Profiles, Protected, ReadBeforeWrite, Roots,
-    RuleEntry, RulesOptions, SequentialDependency, ShellKind, Surroundings, TouchFact, TreeNames, read_command,
+    RuleEntry, RulesOptions, SequentialDependency, ShellKind, Surroundings, TouchFact, TreeNames,
+    read_command,
 };
 
 const RULES: usize = 10_000;

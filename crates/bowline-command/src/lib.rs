@@ -9,7 +9,7 @@ mod walk;
 mod word;
 
 pub use script::{
-    Access, Command, Core, Creates, Doubt, Filter, Pin, Script, ShellKind, Surroundings, Touch,
+    Access, Bare, Command, Core, Creates, Doubt, Filter, Pin, Script, ShellKind, Source, Surroundings, Touch,
 };
 pub use walk::read;
 pub use word::Word;

@@ -6,7 +6,9 @@ mod agents;
 mod archives;
 mod awk;
 mod builtins;
+mod compress;
 mod copies;
+mod documents;
 mod editing;
 mod elsewhere;
 pub(crate) mod environment;
@@ -49,10 +51,21 @@ pub(crate) struct Meaning {
     pub(crate) pin: Option<Pin>,
     /// The command without options that change nothing of what it is; see `Command::core`.
     pub(crate) core: Option<Core>,
+    /// Other names that files get: links.
+    pub(crate) aliases: Vec<Alias>,
     /// The working directory of what follows: `cd`, `pushd`; of what it runs: `env -C`.
     pub(crate) moves_to: Option<Word>,
     /// It is refused whatever the rules say, and why: it would end the gate, or start an agent without one.
     pub(crate) forbidden: Option<String>,
+}
+
+/// A link that comes to stand at `name`, or in it if it is a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Alias {
+    pub(crate) name: Word,
+    pub(crate) leads: Word,
+    /// What it leads to is meant from where the link stands.
+    pub(crate) is_relative: bool,
 }
 
 /// A path that a program touches.

@@ -34,6 +34,8 @@ pub struct Script {
     pub doubts: Vec<Doubt>,
     /// Why nobody is to run it: it would end the gate, or go past it.
     pub forbidden: Vec<String>,
+    /// Patterns whose names would be options if they began with a dash. Whoever knows the disk says whether one does.
+    pub bare: Vec<Bare>,
 }
 
 /// One program with its arguments.
@@ -119,8 +121,28 @@ pub enum Creates {
     #[default]
     Anything,
     Nothing,
-    /// Files with the names that stand below these paths now.
-    NamesBelow(Vec<PathBuf>),
+    /// Files with the names that are found in these places now.
+    NamesBelow(Vec<Source>),
+    /// Files with these names.
+    Names(Vec<String>),
+}
+
+/// Where the names of files come from that a copy or a move brings along.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Source {
+    pub path: PathBuf,
+    /// Which of the names below it.
+    pub filter: Filter,
+    /// So many of the first parts of a name are left behind: for `src/*/x`, which arrives as `x`, it is one.
+    pub skips: usize,
+}
+
+/// A pattern of names that stands where an option may stand: a file that is called `-rf` is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bare {
+    /// The directories that the names may be in.
+    pub directories: Vec<PathBuf>,
+    pub pattern: String,
 }
 
 /// Why not everything is known that a command line does.

@@ -4,6 +4,7 @@
 //! What only one of them sees is a doubt. The tree of the first is then walked: `walker` for statements, `simple` for commands,
 //! `redirect` for files.
 
+mod aliases;
 mod arithmetic;
 mod braces;
 mod builtins;
@@ -18,6 +19,8 @@ mod syntax;
 mod variables;
 mod walker;
 mod witness;
+
+pub(crate) use redirect::glob;
 
 use crate::{Script, Surroundings};
 use walker::Walker;

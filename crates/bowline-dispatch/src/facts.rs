@@ -2,6 +2,7 @@
 
 mod git;
 mod maker;
+mod options;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use std::time::SystemTime;
 
 use bowline_call::{Effect, Intent, ToolCall, runs_bash};
 use bowline_gate::{
-    Access, CommandFact, Facts, Gate, Maker, PathFact, PathKind, ShellKind, Surroundings, TouchFact, TreeNames,
+    Access, CommandFact, Facts, Gate, Maker, PathFact, PathKind, ShellKind, Surroundings, TouchFact,
+    TreeNames,
 };
 use bowline_std::clock::Clock;
 use bowline_std::fs;
@@ -102,7 +104,9 @@ impl FactFinder {
     /// Reads a command line, and looks at the files that it touches.
     fn read(&self, base: &Path, command: &str, shell: ShellKind, look: &mut Look<'_>) -> CommandFact {
         let surroundings = Surroundings { cwd: Some(base.to_owned()), home: self.home.clone(), shell };
-        let script = bowline_gate::read_command(command, &surroundings);
+        let mut script = bowline_gate::read_command(command, &surroundings);
+        let doubt = options::hidden(&script, base);
+        script.doubts.extend(doubt);
         let touched = script.touches.iter().map(|touch| {
             let effect = match touch.access {
                 Access::Read => Effect::Read,

@@ -68,7 +68,10 @@ mod verdict;
 
 pub use addresses::Addresses;
 /// How commands are read, for whoever gathers facts about them.
-pub use bowline_command::{Access, Creates, Filter, Script, ShellKind, Surroundings, Touch, Word, read as read_command};
+pub use bowline_command::{
+    Access, Bare, Creates, Doubt, Filter, Script, ShellKind, Source, Surroundings, Touch, Word,
+    read as read_command,
+};
 pub use facts::{CommandFact, Facts, Maker, PathFact, PathKind, TouchFact, TreeNames};
 pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError, meaningless};
 pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};

@@ -1,201 +1,181 @@
-//! `tar` and its like: one file made of many, and many of one.
+//! One file made of many, and many of one: `tar`, `zip`, `7z`, `ar`, `cpio`.
+
+mod tar;
+mod zip;
 
 use super::Meaning;
-use super::line::{Line, Order, parse};
-use super::meaning::{below, last_part};
+use super::line::{Order, parse};
+use super::look::only_asks_about_itself;
+use super::meaning::below;
 use super::table::{Kind, Row};
-use crate::{Pin, Word};
+use crate::{Creates, Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[
-    ("tar gtar bsdtar", Kind::Does(tar)),
-    ("zip", Kind::Does(zip)),
-    ("unzip", Kind::Does(unzip)),
-    ("zipinfo", Kind::Harmless),
-    ("7z 7za 7zr 7zz rar unrar", Kind::Does(seven)),
-    ("ar gar", Kind::Does(ar)),
-    ("cpio star afio shar unshar", Kind::Hidden("which files it writes is said by an archive or a list")),
-    ("jar", Kind::Hidden("which files it writes is said by an archive")),
+    ("tar gtar bsdtar", Kind::Does(tar::tar)),
+    ("zip", Kind::Does(zip::zip)),
+    ("unzip", Kind::Does(zip::unzip)),
+    ("zipinfo", Kind::Does(listed)),
+    ("7z 7za 7zr 7zz", Kind::Does(seven)),
+    ("rar unrar", Kind::Does(rar)),
+    ("ar gar llvm-ar", Kind::Does(ar)),
+    ("cpio gcpio", Kind::Does(cpio)),
+    ("star afio shar unshar", Kind::Hidden("which files it writes is said by an archive or a list")),
+    ("jar", Kind::Does(jar)),
 ];
 
-const TAR: &str = "A/catenate/concatenate c/create d/diff/compare delete r/append t/list test-label u/update x/extract/get \
-    a/auto-compress B/read-full-records b/blocking-factor= C/directory= f/file= F/info-script/new-volume-script= G/incremental g/listed-incremental= H/format= h/dereference I/use-compress-program= i/ignore-zeros J/xz j/bzip2 K/starting-file= k/keep-old-files L/tape-length= l/check-links lzip lzma lzop M/multi-volume m/touch N/newer/after-date= n/seek O/to-stdout o/no-same-owner P/absolute-names p/preserve-permissions/same-permissions R/block-number S/sparse s/preserve-order/same-order T/files-from= U/unlink-first V/label= v/verbose W/verify w/interactive/confirmation X/exclude-from= Z/compress z/gzip zstd \
-    acls anchored atime-preserve? backup? checkpoint? checkpoint-action= clamp-mtime exclude= exclude-backups exclude-caches exclude-ignore= exclude-tag= exclude-vcs exclude-vcs-ignores force-local full-time group= group-map= hard-dereference help ignore-case ignore-command-error ignore-failed-read index-file= keep-directory-symlink keep-newer-files level= mode= mtime= newer-mtime= no-acls no-anchored no-auto-compress no-ignore-case no-null no-overwrite-dir no-recursion no-same-permissions no-selinux no-unquote no-verbatim-files-from no-wildcards no-xattrs null numeric-owner occurrence? old-archive one-file-system one-top-level? overwrite overwrite-dir owner= owner-map= pax-option= posix quoting-style= recursion recursive-unlink remove-files restrict rmt-command= rsh-command= same-owner selinux show-defaults show-omitted-dirs show-transformed-names skip-old-files sort= sparse-version= strip-components= suffix= totals? to-command= transform/xform= unquote utc verbatim-files-from version volno-file= warning= wildcards wildcards-match-slash xattrs xattrs-exclude= xattrs-include=";
+const HIDDEN: &str = "which files it writes is said by an archive";
 
-/// Options that run a program, and whether it is given to a shell.
-const TAR_RUNS: &[(&str, bool)] =
-    &[("F", true), ("I", false), ("rsh-command", false), ("rmt-command", false), ("to-command", true)];
-
-fn tar(words: &[Word]) -> Meaning {
+fn listed(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
-    let Some(words) = unbundled(words) else {
-        meaning.unreadable("what `tar` does cannot be told");
-        return meaning;
-    };
-    let line = parse(&words, TAR, Order::Anywhere);
-    if let Some(why) = &line.unsure {
-        meaning.unreadable(format!("{why}: `tar` has options that run and write"));
-    }
-    for (name, is_shell) in TAR_RUNS {
-        for program in line.values(name) {
-            let split = |text: &str| {
-                text.split_ascii_whitespace().map(|word| Word::Literal(word.to_owned())).collect()
-            };
-            match program.literal() {
-                Some(text) if !is_shell => meaning.runs.push(split(text)),
-                _ => meaning.shell.push(program.clone()),
-            }
-            meaning.opaque(Pin::Everything, "`tar` was told to run a program");
-        }
-    }
-    for action in line.values("checkpoint-action") {
-        match action.literal() {
-            Some(text) if text.starts_with("exec=") => {
-                meaning.shell.push(action.after("exec=".len()));
-                meaning.opaque(Pin::Everything, "`tar` was told to run a program");
-            }
-            Some(_) => {}
-            None => meaning.unreadable("what `tar` does on the way is known only when it runs"),
-        }
-    }
-    if line.has("T") {
-        meaning.opaque(Pin::Everything, "the list of files may hold options of `tar`");
-    }
-    for name in ["g", "index-file", "volno-file"] {
-        line.values(name).for_each(|path| meaning.writes(path, false));
-    }
-    archive(&line, &mut meaning);
+    words[1..].iter().filter(|word| !word.start().starts_with('-')).for_each(|path| meaning.reads(path));
     meaning
 }
 
-fn archive(line: &Line, meaning: &mut Meaning) {
-    let makes = line.has("c r u A delete");
-    for file in line.values("f").filter(|file| file.literal() != Some("-")) {
-        if file.start().contains(':') && !line.has("force-local") {
-            meaning.opaque(Pin::Everything, "the archive is on another machine");
-        }
-        if makes { meaning.writes(file, false) } else { meaning.reads(file) }
-    }
-    let directories: Vec<&Word> = line.values("C").collect();
-    if line.has("x") && !line.has("O") {
-        if line.has("P transform") {
-            meaning.unreadable("where an archive puts its files cannot be told");
-        }
-        match directories.as_slice() {
-            [] => meaning.writes_at(".", true),
-            // Each is meant from the one before.
-            [one] => meaning.writes(one, true),
-            _ => {
-                meaning.writes_at(".", true);
-                directories.iter().for_each(|path| meaning.writes(path, true));
-            }
-        }
-        line.values("one-top-level").for_each(|path| meaning.writes(path, true));
-    }
-    if makes {
-        let base = directories.first().and_then(|path| path.literal()).unwrap_or_default();
-        for path in line.words() {
-            let path = path.literal().map_or_else(|| path.clone(), |text| Word::Literal(below(base, text)));
-            if line.has("remove-files") { meaning.writes(&path, true) } else { meaning.reads_below(&path) }
-        }
+fn rar(words: &[Word]) -> Meaning {
+    match words.get(1).and_then(Word::literal) {
+        Some("l" | "lt" | "lb" | "v" | "vt" | "t") => listed(&words[1..]),
+        None => Meaning::default(),
+        Some(_) => Meaning::code(Pin::Everything, HIDDEN),
     }
 }
 
-/// `tar xzf a.tar` is `tar -x -z -f a.tar`: values follow the bundle in the order of their letters.
-fn unbundled(words: &[Word]) -> Option<Vec<Word>> {
-    let Some(first) = words.get(1) else { return Some(words.to_vec()) };
-    let bundle = first.literal()?;
-    if bundle.starts_with('-') {
-        return Some(words.to_vec());
-    }
-    let mut flat = vec![words[0].clone()];
-    let mut rest = words[2..].iter();
-    for letter in bundle.chars() {
-        flat.push(Word::Literal(format!("-{letter}")));
-        if "bCfFgHIKLNTVX".contains(letter) {
-            let value = rest.next()?;
-            if value.is_loose() {
-                return None;
-            }
-            flat.push(value.clone());
-        }
-    }
-    flat.extend(rest.cloned());
-    Some(flat)
-}
-
-fn zip(words: &[Word]) -> Meaning {
-    let line = parse(
-        words,
-        "# r/recurse-paths R q/quiet v/verbose j/junk-paths u/update f/freshen d/delete D/no-dir-entries \
-            e/encrypt P/password= x/exclude= i/include= n/suffixes= t/from-date= y/symlinks X/no-extra \
-            g/grow o/latest-time s/split-size= 9 0 k l L h sf O/output-file= b/temp-path= \
-            Z/compression-method= @",
-        Order::Anywhere,
-    );
-    let mut meaning = Meaning::default();
-    // `-T -TT cmd` runs a command, `-m` removes what was packed.
-    if line.unsure.is_some() {
-        meaning.opaque(Pin::Everything, "`zip` may be told to run programs and remove files");
-    }
-    line.values("O").for_each(|path| meaning.writes(path, false));
-    if let Some(target) = line.operand(0) {
-        meaning.writes(target, false);
-        if let Some(target) = target.literal().filter(|target| !last_part(target).contains('.')) {
-            meaning.writes_at(format!("{target}.zip"), false);
-        }
-    }
-    line.words().skip(1).for_each(|path| meaning.reads_below(path));
-    meaning
-}
-
-fn unzip(words: &[Word]) -> Meaning {
-    let line = parse(
-        words,
-        "# l t v Z z p c d= o n q qq j u f a aa b C L P= x= X D K M O= I= T V W s h",
-        Order::Anywhere,
-    );
-    let mut meaning = Meaning::default();
-    if let Some(why) = &line.unsure {
-        meaning.unreadable(format!("{why}: where `unzip` writes cannot be told"));
-    }
-    if let Some(file) = line.operand(0) {
-        meaning.reads(file);
-    }
-    if line.has("l t v Z z p c h") || line.operands.is_empty() {
-        return meaning;
-    }
-    match line.values("d").next_back() {
-        Some(directory) => meaning.writes(directory, true),
-        None => meaning.writes_at(".", true),
-    }
-    meaning
-}
+/// Options that say how well it packs, what it asks, and what it tells.
+const SEVEN_QUIET: &[&str] = &[
+    "-y", "-r", "-r-", "-bd", "-bb", "-bt", "-mx", "-mmt", "-m0", "-ms", "-t", "-ao", "-p", "-ssc", "-spe",
+    "-slt",
+];
 
 fn seven(words: &[Word]) -> Meaning {
-    match words.get(1).and_then(Word::literal) {
-        Some("l" | "t" | "i" | "lt" | "lb" | "v" | "vt" | "h") | None => Meaning::default(),
-        Some(_) => Meaning::code(Pin::Everything, "which files it writes is said by an archive"),
-    }
-}
-
-fn ar(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
-    let Some(operation) = words.get(1).and_then(Word::literal) else {
-        return Meaning::doubtful("what `ar` does cannot be told");
-    };
-    let operation = operation.trim_start_matches('-');
-    if words
-        .iter()
-        .any(|word| word.start().starts_with("--") || (word.literal().is_none() && word.may_be_option()))
-    {
-        meaning.opaque(Pin::Everything, "`ar` may load plugins");
-    }
-    if operation.contains('x') {
-        meaning.writes_at(".", true);
-    }
-    let archive = words[2..].iter().find(|word| word.literal().is_none_or(|text| text.contains(['.', '/'])));
-    if let (Some(archive), true) = (archive, operation.contains(['r', 'q', 'd', 'm', 's'])) {
-        meaning.writes(archive, false);
+    let Some(command) = words.get(1) else { return meaning };
+    let (options, operands): (Vec<&Word>, Vec<&Word>) =
+        words[2..].iter().partition(|word| word.may_be_option() || word.start().starts_with('@'));
+    let is_quiet = |word: &&&Word| SEVEN_QUIET.iter().any(|quiet| word.start().starts_with(quiet));
+    let others: Vec<&&Word> =
+        options.iter().filter(|word| word.literal().is_none() || !is_quiet(word)).collect();
+    let target = others.iter().find_map(|word| word.literal()?.strip_prefix("-o"));
+    let is_known = others.iter().all(|word| word.literal().is_some_and(|text| text.starts_with("-o")));
+    match (command.literal(), operands.split_first()) {
+        (Some("l" | "t" | "i" | "b" | "h"), _) if is_known => {
+            operands.iter().for_each(|path| meaning.reads(path))
+        }
+        (Some("x" | "e"), Some((archive, _))) if is_known => {
+            meaning.reads(archive);
+            meaning.writes_at(target.filter(|target| !target.is_empty()).unwrap_or("."), true);
+        }
+        (Some("a" | "u"), Some((archive, sources))) if is_known => {
+            meaning.writes(archive, false);
+            if let Some(name) = archive.literal().filter(|name| !name.contains('.')) {
+                meaning.writes_at(format!("{name}.7z"), false);
+            }
+            sources.iter().for_each(|source| meaning.reads_below(source));
+            if sources.is_empty() {
+                meaning.reads_below(&Word::Literal(".".to_owned()));
+            }
+        }
+        _ => {
+            meaning.opaque(Pin::Everything, HIDDEN);
+            if let Some((archive, _)) = operands.split_first() {
+                meaning.writes(archive, false);
+            }
+        }
     }
     meaning
+}
+
+/// `ar rcs lib.a a.o`: one word of letters, words that some of these want, the archive, its members.
+fn ar(words: &[Word]) -> Meaning {
+    if only_asks_about_itself(words) {
+        return Meaning::default();
+    }
+    let mut meaning = Meaning::default();
+    let is_loud = |word: &&Word| {
+        word.start().starts_with("--")
+            || word.start().starts_with('@')
+            || (word.literal().is_none() && word.may_be_option())
+    };
+    if words[1..].iter().any(|word| is_loud(&word)) {
+        meaning.opaque(Pin::Everything, "`ar` may load plugins, and read options from a file");
+    }
+    let plain: Vec<&Word> = words[1..].iter().filter(|word| !word.start().starts_with("--")).collect();
+    let Some((operation, rest)) = plain.split_first() else { return meaning };
+    let Some(operation) = operation.literal().map(|text| text.trim_start_matches('-')) else {
+        meaning.unreadable("what `ar` does cannot be told");
+        return meaning;
+    };
+    // The letters may be spread over several words.
+    if operation.contains('M') || rest.first().is_some_and(|word| word.start().starts_with('-')) {
+        meaning.unreadable("what `ar` does is said elsewhere");
+    }
+    let own = usize::from(operation.contains(['a', 'b', 'i'])) + usize::from(operation.contains('N'));
+    let Some((archive, members)) = rest.get(own..).and_then(|rest| rest.split_first()) else {
+        return meaning;
+    };
+    meaning.reads(archive);
+    if operation.contains(['r', 'q', 'd', 'm', 's']) {
+        meaning.writes(archive, false);
+    }
+    if operation.contains(['r', 'q']) {
+        members.iter().for_each(|member| meaning.reads(member));
+    }
+    if operation.contains('x') {
+        match members {
+            [] => meaning.writes_at(".", true),
+            members => members.iter().for_each(|member| meaning.writes(member, false)),
+        }
+    }
+    meaning
+}
+
+const CPIO: &str = "0/null A/append a/reset-access-time absolute-filenames B b/swap block-size= C/io-size= c \
+    D/directory= d/make-directories device-independent/reproducible E/pattern-file=< F/file= f/nonmatching \
+    force-local H/format= I= i/extract ignore-devno k L/dereference l/link M/message= m/preserve-modification-time \
+    n/numeric-uid-gid no-absolute-filenames no-preserve-owner O= o/create only-verify-crc p/pass-through quiet \
+    R/owner= r/rename rename-batch-file= renumber-inodes rsh-command=! S/swap-halfwords s/swap-bytes sparse \
+    t/list to-stdout u/unconditional V/dot v/verbose warning= help usage version";
+
+fn cpio(words: &[Word]) -> Meaning {
+    let line = parse(words, CPIO, Order::Anywhere);
+    let mut meaning = Meaning::default();
+    meaning.uses(&line, "cpio");
+    if let Some(why) = &line.unsure {
+        meaning.unreadable(format!("{why}: what `cpio` writes cannot be told"));
+    }
+    let directory = line.values("D").next_back();
+    let place = |path: &Word| match (directory.map(Word::literal), path.literal()) {
+        (Some(Some(directory)), Some(path)) => Word::Literal(below(directory, path)),
+        _ => path.clone(),
+    };
+    let archives: Vec<Word> = ["F", "I", "O"].iter().flat_map(|name| line.values(name)).map(&place).collect();
+    if line.has("o") {
+        archives.iter().for_each(|path| meaning.writes(path, false));
+        meaning.opaque(Pin::Everything, "which files are packed is said by a list");
+        return meaning;
+    }
+    archives.iter().for_each(|path| meaning.reads(path));
+    if line.has("t to-stdout only-verify-crc") && !line.has("p") && line.unsure.is_none() {
+        return meaning;
+    }
+    meaning.opaque(Pin::Everything, "which files it writes is said by an archive or a list");
+    if line.has("p") {
+        line.words().for_each(|path| meaning.writes(&place(path), true));
+    } else {
+        meaning.writes(&directory.cloned().unwrap_or_else(|| Word::Literal(".".to_owned())), true);
+    }
+    meaning
+}
+
+/// As `tar`, with fewer letters.
+fn jar(words: &[Word]) -> Meaning {
+    let is_told = words[1..].iter().any(|word| word.literal().is_none() || word.start().starts_with('@'));
+    let letters = words.get(1).and_then(Word::literal).unwrap_or_default();
+    let lists = matches!(letters.trim_start_matches('-'), "tf" | "tvf" | "list" | "version" | "help");
+    if is_told || !lists {
+        let mut meaning = Meaning::code(Pin::Everything, HIDDEN);
+        for path in words.iter().skip(2) {
+            meaning.changes(path, false, Creates::Nothing);
+        }
+        return meaning;
+    }
+    listed(&words[1..])
 }

@@ -72,12 +72,12 @@ pub(super) const ROWS: &[Row] = &[
         runs("", "", ""),
     ),
     (
-        "R octave matlab scilab sage maxima gp gnuplot m4 gm4 dc gdb lldb perf dtrace bpftrace stap systemtap",
+        "R octave matlab scilab sage maxima gp gnuplot m4 gm4 dc gdb lldb dtrace bpftrace stap systemtap",
         Kind::Hidden("it runs the code it is given"),
     ),
     ("pwsh powershell cmd wscript cscript mshta rundll32", Kind::Hidden("it runs code of another shell")),
     (
-        "psql mysql mariadb mysqlsh mongo mongosh redis-cli sqlcmd sqlplus isql duckdb clickhouse-client cqlsh",
+        "mysql mariadb mysqlsh mongo mongosh redis-cli sqlcmd sqlplus isql duckdb clickhouse-client cqlsh",
         Kind::Hidden("it runs what it is told, commands of the shell among it"),
     ),
     (

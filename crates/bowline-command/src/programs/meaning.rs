@@ -2,7 +2,7 @@
 
 use super::line::{Line, Use};
 use super::{Meaning, Touched};
-use crate::{Access, Doubt, Filter, Pin, Word};
+use crate::{Access, Creates, Doubt, Filter, Pin, Word};
 
 impl Meaning {
     pub(super) fn doubtful(why: impl Into<String>) -> Self {
@@ -94,11 +94,15 @@ impl Meaning {
         self.writes(&Word::Literal(path.into()), is_deep);
     }
 
-    /// The entry itself goes away: where a link in it leads does not matter, so all of its directory is close enough.
+    /// The entry itself goes away, and nothing new comes.
     pub(super) fn removes(&mut self, path: &Word, is_deep: bool) {
-        match path.directory_of_matches() {
-            Some(directory) => self.writes_at(directory, true),
-            None => self.writes(path, is_deep),
+        self.changes(path, is_deep, Creates::Nothing);
+    }
+
+    /// What is there is changed, and nothing comes but what `creates` says.
+    pub(super) fn changes(&mut self, path: &Word, is_deep: bool, creates: Creates) {
+        if path.literal() != Some("") {
+            self.touch(Access::Write, path, is_deep, Filter { creates, ..Filter::default() });
         }
     }
 }
@@ -109,9 +113,22 @@ impl Word {
         match self {
             Self::Literal(text) => text.starts_with('-') && text != "-",
             Self::Unknown { start, splits, .. } => {
-                start.is_empty() || start.starts_with('-') || (*splits && !self.is_pattern())
+                (start.is_empty() && self.bare_pattern().is_none())
+                    || start.starts_with('-')
+                    || (*splits && !self.is_pattern())
             }
         }
+    }
+
+    /// The first part of a pattern of names that begins the word: `*.o`. Whether a name that it stands for is an option, the
+    /// disk tells: see `Script::bare`.
+    pub(crate) fn bare_pattern(&self) -> Option<&str> {
+        let Self::Unknown { start, text, .. } = self else { return None };
+        let is_bare = start.is_empty()
+            && text.starts_with(['*', '?', '['])
+            && self.is_pattern()
+            && !text.contains(['{', '\'', '"', '\\']);
+        text.split('/').next().filter(|_| is_bare)
     }
 
     /// It may become several words of which nothing is known.
@@ -129,21 +146,10 @@ impl Word {
         }
     }
 
-    /// For `build/*.o`: `build`. Nothing, if what matches may be elsewhere.
-    fn directory_of_matches(&self) -> Option<&str> {
+    /// The directory before the first star, and the patterns of the names that follow it: `build` and `*.o` for `build/*.o`.
+    pub(super) fn pattern(&self) -> Option<(String, Vec<String>)> {
         let Self::Unknown { start, text, .. } = self else { return None };
-        let (directory, _) = start.rsplit_once('/')?;
-        let last = text.rsplit('/').next()?;
-        let is_last_part = last.contains(['*', '?', '[']) && !text.contains(['{', '}', '~']);
-        // The pattern stands in the last part, so the text before it has as many slashes as the start.
-        let is_whole = text.matches('/').count() == start.matches('/').count();
-        (self.is_pattern()
-            && is_last_part
-            && is_whole
-            && !text.contains("..")
-            && !last.starts_with('.')
-            && !directory.is_empty())
-        .then_some(directory)
+        crate::walk::glob(start, text).filter(|(_, parts)| !parts.is_empty())
     }
 
     /// What is known of it from the beginning.

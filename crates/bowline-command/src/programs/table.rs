@@ -9,8 +9,8 @@ use super::readers::Reader;
 use super::wrappers::Wrapper;
 use super::writers::Writer;
 use super::{
-    Meaning, agents, archives, awk, builtins, copies, editing, elsewhere, find, git, interpreters, kill,
-    look, project, readers, sed, shells, transfer, wrappers, writers,
+    Meaning, agents, archives, awk, builtins, compress, copies, documents, editing, elsewhere, find, git,
+    interpreters, kill, look, project, readers, sed, shells, transfer, wrappers, writers,
 };
 use crate::{Pin, Word};
 
@@ -38,7 +38,9 @@ const TABLES: &[&[Row]] = &[
     archives::ROWS,
     awk::ROWS,
     builtins::ROWS,
+    compress::ROWS,
     copies::ROWS,
+    documents::ROWS,
     editing::ROWS,
     elsewhere::ROWS,
     find::ROWS,

@@ -2,9 +2,9 @@
 
 use super::Meaning;
 use super::line::{Order, parse};
-use super::meaning::last_part;
+use super::meaning::below;
 use super::table::{Kind, Row};
-use crate::Word;
+use crate::{Creates, Pin, Word};
 
 /// A program of which every operand is written.
 pub(super) struct Writer {
@@ -15,21 +15,21 @@ pub(super) struct Writer {
     pub(super) unless: &'static str,
     /// Options that make it mean everything below as well.
     pub(super) deep: &'static str,
-    /// It takes names away, and does not follow them.
-    pub(super) removes: bool,
+    /// It makes no new files: a pattern that matches nothing is the name of no file.
+    pub(super) makes_none: bool,
     /// With one of these options it writes nothing.
     pub(super) dry: &'static str,
 }
 
 pub(super) const PLAIN: Writer =
-    Writer { options: "", own: 0, unless: "", deep: "", removes: false, dry: "" };
+    Writer { options: "", own: 0, unless: "", deep: "", makes_none: false, dry: "" };
 
 const fn writes(options: &'static str) -> Kind {
     Kind::Writes(Writer { options, ..PLAIN })
 }
 
-const fn after_one(options: &'static str, unless: &'static str, deep: &'static str) -> Kind {
-    Kind::Writes(Writer { options, own: 1, unless, deep, ..PLAIN })
+const fn changes(options: &'static str, deep: &'static str) -> Kind {
+    Kind::Writes(Writer { options, deep, makes_none: true, ..PLAIN })
 }
 
 pub(super) const ROWS: &[Row] = &[
@@ -38,69 +38,55 @@ pub(super) const ROWS: &[Row] = &[
     ("pee", Kind::Hidden("it runs its words in a shell")),
     (
         "rm grm",
-        Kind::Writes(Writer {
-            options: "d/dir f/force i I interactive? r/R/recursive v/verbose one-file-system \
-                preserve-root? no-preserve-root P W x help version",
-            deep: "r",
-            removes: true,
-            ..PLAIN
-        }),
+        changes(
+            "d/dir f/force I i interactive? no-preserve-root one-file-system P preserve-root? \
+                r/R/recursive v/verbose W x help version",
+            "r",
+        ),
     ),
-    ("unlink", Kind::Writes(Writer { options: "help version", removes: true, ..PLAIN })),
+    ("unlink", changes("help version", "")),
+    ("rmdir grmdir", Kind::Does(rmdir)),
+    ("trash trash-put rmtrash gio-trash", changes("d/directory F f/force I i r/R/recursive s v/verbose", "")),
     (
-        "rmdir",
-        Kind::Writes(Writer {
-            options: "p/parents v/verbose ignore-fail-on-non-empty",
-            removes: true,
-            ..PLAIN
-        }),
+        "shred gshred",
+        changes(
+            "f/force n/iterations= random-source=< remove? s/size= u v/verbose x/exact z/zero help version",
+            "",
+        ),
     ),
+    ("truncate gtruncate", writes("c/no-create o/io-blocks r/reference= s/size= help version")),
     (
-        "trash trash-put rmtrash gio-trash",
-        Kind::Writes(Writer { options: "r/R f v i d F", deep: "", removes: true, ..PLAIN }),
+        "touch gtouch",
+        writes("A= a c/no-create d/date= f h/no-dereference m r/reference= t= time= help version"),
     ),
-    ("shred", writes("f/force n/iterations= random-source= s/size= u remove? v/verbose x/exact z/zero")),
-    ("truncate", writes("c/no-create o/io-blocks r/reference= s/size=")),
-    ("touch gtouch", writes("a c/no-create d/date= f h/no-dereference m r/reference= t= time= A=")),
     (
         "fallocate",
         writes(
             "c/collapse-range d/dig-holes i/insert-range l/length= n/keep-size o/offset= p/punch-hole \
-                v/verbose x/posix z/zero-range",
+                v/verbose x/posix z/zero-range h/help V/version",
         ),
     ),
-    ("mkdir gmkdir", writes("m/mode= p/parents v/verbose Z context?")),
-    ("mkfifo", writes("m/mode= Z context?")),
-    ("mknod", writes("m/mode= Z context?")),
+    ("mkdir gmkdir", writes("m/mode= p/parents v/verbose Z context? help version")),
+    ("mkfifo gmkfifo", writes("m/mode= Z context? help version")),
+    // The type and the numbers that follow the name are no files.
+    ("mknod gmknod", writes("m/mode= Z context? help version")),
+    ("mktemp gmktemp", Kind::Does(mktemp)),
     (
-        "mktemp",
+        "chown chgrp gchown gchgrp",
         Kind::Writes(Writer {
-            options: "d/directory u/dry-run q/quiet p/tmpdir? t suffix= V",
-            dry: "u",
+            options: "c/changes dereference f/silent/quiet from= H h/no-dereference L n no-preserve-root P \
+                preserve-root R/recursive reference= v/verbose x help version",
+            own: 1,
+            unless: "reference",
+            deep: "R",
+            makes_none: true,
             ..PLAIN
         }),
     ),
-    (
-        "chown chgrp gchown",
-        after_one(
-            "c/changes f/silent/quiet v/verbose R/recursive dereference h/no-dereference from= reference= \
-                preserve-root no-preserve-root H L P x n",
-            "reference",
-            "R",
-        ),
-    ),
-    ("setfattr", writes("n/name= v/value= x/remove= h/no-dereference restore=")),
+    ("setfattr", Kind::Does(setfattr)),
     ("chflags chcon setfacl chattr xattr", Kind::Does(attributes)),
     ("chmod gchmod", Kind::Does(chmod)),
-    (
-        "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 unlz4 compress uncompress brotli \
-            pigz unpigz pbzip2 lzop pixz",
-        Kind::Does(compress),
-    ),
-    (
-        "dos2unix unix2dos mac2unix",
-        writes("c/convmode= f/force k/keepdate q/quiet s/safe o/oldfile ascii iso b/keep-bom r/remove-bom"),
-    ),
+    ("dos2unix unix2dos mac2unix unix2mac", Kind::Does(line_ends)),
     ("sgdisk wipefs blkdiscard", Kind::Hidden("it writes to disks")),
     ("rename prename file-rename mmv vidir", Kind::Hidden("it moves files by rules")),
 ];
@@ -119,10 +105,77 @@ impl Writer {
         let own = if !self.unless.is_empty() && line.has(self.unless) { 0 } else { self.own };
         let is_deep = !self.deep.is_empty() && line.has(self.deep);
         for path in line.words().skip(own) {
-            if self.removes { meaning.removes(path, is_deep) } else { meaning.writes(path, is_deep) }
+            self.change(path, is_deep, &mut meaning);
         }
         meaning
     }
+
+    fn change(&self, path: &Word, is_deep: bool, meaning: &mut Meaning) {
+        meaning.changes(path, is_deep, Creates::Nothing);
+        // Where a pattern matches no file, it is itself the name of one.
+        if let (Word::Unknown { text, .. }, false, Some(_)) = (path, self.makes_none, path.pattern()) {
+            meaning.writes_at(text, false);
+        }
+    }
+}
+
+/// With `-p`, directories above go too if nothing else is in them.
+fn rmdir(words: &[Word]) -> Meaning {
+    let line = parse(words, "ignore-fail-on-non-empty p/parents v/verbose help version", Order::Anywhere);
+    let mut meaning = Meaning::default();
+    if let Some(why) = &line.unsure {
+        meaning.unreadable(format!("{why}: what `rmdir` removes cannot be told"));
+    }
+    for path in line.words() {
+        meaning.removes(path, false);
+        let mut above = path.literal().filter(|_| line.has("p")).map(|text| text.trim_end_matches('/'));
+        while let Some((directory, _)) = above.and_then(|text| text.rsplit_once('/')) {
+            meaning.removes(&Word::Literal(directory.to_owned()), false);
+            above = Some(directory.trim_end_matches('/'));
+        }
+    }
+    meaning
+}
+
+/// A new file with a name that was not there. Without a template it stands in the directory for such files.
+fn mktemp(words: &[Word]) -> Meaning {
+    let line =
+        parse(words, "d/directory p= q/quiet suffix= t tmpdir? u/dry-run V help version", Order::Anywhere);
+    let mut meaning = Meaning::default();
+    if let Some(why) = &line.unsure {
+        meaning.unreadable(format!("{why}: what `mktemp` makes cannot be told"));
+    }
+    if line.has("u") {
+        return meaning;
+    }
+    let directory = line.values("p").chain(line.values("tmpdir")).next_back();
+    let ends: Vec<&Word> = line.values("suffix").collect();
+    let in_place = |name: &Word| match (directory, name.literal()) {
+        (None, _) => Some(name.clone()),
+        (Some(directory), Some(name)) => {
+            directory.literal().map(|directory| Word::Literal(below(directory, name)))
+        }
+        (Some(_), None) => None,
+    };
+    let unnamed = Word::Literal("tmp.XXXXXXXXXX".to_owned());
+    let is_named = !line.operands.is_empty();
+    let names = line.words().chain((!is_named && directory.is_some()).then_some(&unnamed));
+    for name in names {
+        // `-t` puts it where such files are; without a directory that is the system's own.
+        if line.has("t tmpdir") && directory.is_none() && name.literal().is_some() {
+            continue;
+        }
+        let Some(path) = in_place(name) else {
+            meaning.unreadable("where `mktemp` makes its file is known only when it runs");
+            continue;
+        };
+        match (path.literal(), ends.last().map(|end| end.literal())) {
+            (Some(path), Some(Some(end))) => meaning.writes_at(format!("{path}{end}"), false),
+            (_, None) => meaning.writes(&path, false),
+            _ => meaning.unreadable("which name `mktemp` makes is known only when it runs"),
+        }
+    }
+    meaning
 }
 
 /// A mode may look like an option: `chmod -x file`.
@@ -140,8 +193,8 @@ fn chmod(words: &[Word]) -> Meaning {
     }
     let line = parse(
         &given,
-        "c/changes f/silent/quiet v/verbose R/recursive reference= preserve-root no-preserve-root \
-            dereference h/no-dereference H L P",
+        "c/changes dereference f/silent/quiet H h/no-dereference L no-preserve-root P preserve-root \
+            R/recursive reference= v/verbose help version",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();
@@ -149,76 +202,79 @@ fn chmod(words: &[Word]) -> Meaning {
         meaning.unreadable(format!("{why}: what `chmod` changes cannot be told"));
     }
     let own = usize::from(!has_mode && !line.has("reference"));
-    line.words().skip(own).for_each(|path| meaning.writes(path, line.has("R")));
+    line.words().skip(own).for_each(|path| meaning.changes(path, line.has("R"), Creates::Nothing));
+    meaning
+}
+
+fn setfattr(words: &[Word]) -> Meaning {
+    let line = parse(
+        words,
+        "h/no-dereference n/name= raw restore=< v/value= x/remove= help version",
+        Order::Anywhere,
+    );
+    let mut meaning = Meaning::default();
+    if let Some(why) = &line.unsure {
+        meaning.unreadable(format!("{why}: what `setfattr` changes cannot be told"));
+    }
+    if line.has("restore") {
+        meaning.opaque(Pin::Everything, "a list says which files are changed");
+    }
+    meaning.uses(&line, "setfattr");
+    line.words().for_each(|path| meaning.changes(path, false, Creates::Nothing));
     meaning
 }
 
 /// Their first words are rules, and dialects differ in how many: every word that may be a path counts.
 fn attributes(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
-    let is_deep = words.iter().any(|word| {
-        word.literal().is_some_and(|text| text.starts_with("-R") || text == "-r" || text == "--recursive")
+    let is_deep = words[1..].iter().any(|word| {
+        let is_cluster = word.start().starts_with('-') && !word.start().starts_with("--");
+        word.start().starts_with("--r") || is_cluster && word.start().contains(['R', 'r'])
     });
-    for word in
-        words[1..].iter().filter(|word| !word.literal().is_some_and(|text| text.starts_with(['-', '+', '='])))
+    if words[1..].iter().any(|word| word.start().starts_with("--restore") || word.start().starts_with("--re"))
     {
-        meaning.writes(word, is_deep);
+        meaning.opaque(Pin::Everything, "a list says which files are changed");
+    }
+    for word in &words[1..] {
+        match word.literal() {
+            // `--set-file=list`, `-M list`: what stands behind is read.
+            Some(text) if text.starts_with("--") => {
+                if let Some((_, value)) = text.split_once('=') {
+                    meaning.reads(&Word::Literal(value.to_owned()));
+                }
+            }
+            Some(text) if text.starts_with(['-', '+', '=']) => {}
+            _ => {
+                if words[0].shown().ends_with("setfacl") {
+                    meaning.reads(word);
+                }
+                meaning.changes(word, is_deep, Creates::Nothing);
+            }
+        }
     }
     meaning
 }
 
-/// What programs put at the end of a name, by how they are called.
-const ENDINGS: &[(&str, &str)] = &[
-    ("gzip pigz", ".gz"),
-    ("bzip2 pbzip2", ".bz2"),
-    ("xz pixz", ".xz"),
-    ("lzma", ".lzma"),
-    ("zstd", ".zst"),
-    ("lz4", ".lz4"),
-    ("compress", ".Z"),
-    ("brotli", ".br"),
-    ("lzop", ".lzo"),
-    ("", ".tgz"),
-    ("", ".txz"),
-    ("", ".tbz"),
-];
-
-/// A file goes, and one with another ending comes.
-fn compress(words: &[Word]) -> Meaning {
+/// In the mode of new files, every second operand is written; both are counted.
+fn line_ends(words: &[Word]) -> Meaning {
     let line = parse(
         words,
-        "# a/ascii b c/stdout/to-stdout d/decompress/uncompress D= e f/force F h/help H i k/keep K l/list \
-            L/license m M= n/no-name N/name o= O p= P q/quiet Q= r/recursive R/rsyncable s/small S/suffix= \
-            t/test T/threads= v/verbose V/version w z/compress best fast ultra long? adapt rm no-progress \
-            check= memory= format= output-dir-flat= output-dir-mirror=",
+        "# 7bit add-bom add-eol allow-chown ascii assume-utf16be assume-utf16le b/keep-bom c/convmode= \
+            D/display-enc= e F/follow-symlink f/force gb18030 h/help i/info? iso k/keepdate L/license \
+            l/newline m n/newfile no-add-eol no-allow-chown o/oldfile p q/quiet R/replace-symlink \
+            r/remove-bom S/skip-symlink s/safe u/keep-utf16 ul/assume-utf16le ub/assume-utf16be V/version \
+            v/verbose",
         Order::Anywhere,
     );
     let mut meaning = Meaning::default();
     if let Some(why) = &line.unsure {
-        meaning.unreadable(format!("{why}: what `{}` writes cannot be told", words[0].shown()));
-    }
-    line.values("o").for_each(|path| meaning.writes(path, false));
-    for name in ["output-dir-flat", "output-dir-mirror"] {
-        line.values(name).for_each(|path| meaning.writes(path, true));
+        meaning.unreadable(format!("{why}: what is written cannot be told"));
     }
     for path in line.words() {
-        if line.has("c l t") {
-            meaning.reads(path);
-            continue;
+        meaning.reads(path);
+        if !line.has("i") {
+            meaning.writes(path, false);
         }
-        meaning.writes(path, line.has("r"));
-        let Some(text) = path.literal().filter(|text| *text != "-") else { continue };
-        match ENDINGS.iter().find_map(|(_, ending)| text.strip_suffix(ending)) {
-            Some(plain) => meaning.writes_at(plain, false),
-            None => {
-                let program = last_part(words[0].shown());
-                let ending = ENDINGS.iter().find(|(names, _)| names.split(' ').any(|name| name == program));
-                meaning.writes_at(format!("{text}{}", ending.map_or("", |(_, ending)| ending)), false);
-            }
-        }
-    }
-    if line.has("S") {
-        meaning.unreadable("which ending the files get cannot be told");
     }
     meaning
 }

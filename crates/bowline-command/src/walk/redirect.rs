@@ -7,7 +7,7 @@ use super::descriptors::{self, Name};
 use super::places::Places;
 use super::syntax::{Descriptor, Piece, Raw, Redirect, RedirectKind};
 use super::walker::{Shells, Stdin, Walker};
-use crate::{Access, Filter, Touch, Word};
+use crate::{Access, Creates, Filter, Source, Touch, Word};
 
 impl Walker {
     /// Runs `inner` with the redirections of a compound command.
@@ -162,7 +162,8 @@ impl Walker {
             Word::Unknown { text, .. } if text.starts_with(">(") || text.starts_with("<(") => return None,
             Word::Unknown { start, text, .. } => match glob(start, text) {
                 Some((directory, parts)) => {
-                    filter.is_shallow = !is_deep && access == Access::Read && !parts.is_empty();
+                    let is_known = access == Access::Read || filter.creates == Creates::Nothing;
+                    filter.is_shallow = !is_deep && is_known && !parts.is_empty();
                     filter.parts = parts;
                     (directory, true)
                 }
@@ -194,6 +195,7 @@ impl Walker {
                 Access::Read => found.touches.push(anywhere(&path, is_deep)),
             }
         }
+        self.place_sources(&mut filter);
         let mut paths = Vec::new();
         for path in self.shell.places.paths(Path::new(&path)) {
             self.follow_name(access, path, is_deep, &mut paths, &mut found);
@@ -202,6 +204,23 @@ impl Walker {
             found.touches.push(Touch { access, paths, is_deep, filter });
         }
         Some(found)
+    }
+
+    /// The places that new names come from, as seen from where the command runs.
+    fn place_sources(&self, filter: &mut Filter) {
+        let Creates::NamesBelow(sources) = &filter.creates else { return };
+        let is_lost = |source: &Source| {
+            let is_elsewhere = self.shell.places.is_lost && !source.path.is_absolute();
+            is_elsewhere || source.path.starts_with("/proc") || source.path.starts_with("/dev")
+        };
+        let placed = sources.iter().flat_map(|source| {
+            let paths = self.shell.places.paths(&source.path).into_iter();
+            paths.map(|path| Source { path, ..source.clone() })
+        });
+        filter.creates = match sources.iter().any(is_lost) {
+            true => Creates::Anything,
+            false => Creates::NamesBelow(placed.collect()),
+        };
     }
 
     pub(super) fn push_touch(&mut self, touch: Touch) {
@@ -316,7 +335,7 @@ fn is_no_file(path: &Path) -> bool {
 
 /// The directory before the first glob, and the patterns of the names that follow it, if nothing but a glob makes the word
 /// unknown.
-pub(super) fn glob(start: &str, text: &str) -> Option<(String, Vec<String>)> {
+pub(crate) fn glob(start: &str, text: &str) -> Option<(String, Vec<String>)> {
     let at = text.find(['*', '?', '['])?;
     let (before, after) = text.split_at(at);
     let is_glob = !text.contains(['$', '`', '~', '{', '(', '<', '>']);

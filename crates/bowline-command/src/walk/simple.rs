@@ -1,12 +1,14 @@
 //! Simple commands: what runs, what it touches, where what follows runs.
 
+use std::path::Path;
+
 use super::parser::{Assignment, assignment};
 use super::redirect::connection;
 use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
 use super::walker::{Shells, Stdin, Values, Walker};
 use crate::programs::{self, Meaning, patch};
-use crate::{Access, Command, Filter, Word};
+use crate::{Access, Bare, Command, Filter, Word};
 
 /// Commands that are guessed for one that is written.
 const MOST_GUESSES: usize = 16;
@@ -116,6 +118,7 @@ impl Walker {
         if self.shells == Shells::Posix && is_no_program(&program) {
             return;
         }
+        self.bare_patterns(&words);
         let meaning = programs::meaning(&words);
         self.script.commands.push(Command {
             words: words.clone(),
@@ -126,6 +129,21 @@ impl Walker {
         self.builtin(&program, &words[1..]);
         self.follow(&program, meaning, stdin);
         self.call(&program, &words[1..]);
+    }
+
+    /// Patterns that may stand for names that begin with a dash.
+    fn bare_patterns(&mut self, words: &[Word]) {
+        let before_dashes = words.iter().skip(1).take_while(|word| word.literal() != Some("--"));
+        for pattern in before_dashes.filter_map(Word::bare_pattern) {
+            if self.shell.places.is_lost {
+                self.doubt(format!("`{pattern}` may stand for options"));
+            }
+            let directories = self.shell.places.paths(Path::new("."));
+            let bare = Bare { directories, pattern: pattern.to_owned() };
+            if !self.script.bare.contains(&bare) {
+                self.script.bare.push(bare);
+            }
+        }
     }
 
     fn follow(&mut self, program: &str, meaning: Meaning, stdin: &Stdin) {
@@ -149,6 +167,9 @@ impl Walker {
         }
         for touched in &meaning.touches {
             self.touch(touched.access, &touched.path, touched.is_deep, &touched.filter);
+        }
+        for alias in &meaning.aliases {
+            self.aliases.add(alias, &self.shell.places);
         }
         let runs = |walker: &mut Self| {
             for words in meaning.runs {

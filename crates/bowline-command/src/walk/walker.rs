@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use super::aliases::Aliases;
 use super::descriptors::Descriptors;
 use super::parser::{self, Dialect};
 use super::places::Places;
@@ -40,6 +41,7 @@ pub(super) struct Walker {
     extra: usize,
     is_again: bool,
     pub(super) descriptors: Descriptors,
+    pub(super) aliases: Aliases,
     /// Words whose values are all tried one by one: as they stand, they say nothing more.
     pub(super) tried: Vec<String>,
     /// Values of variables that are patterns for files.
@@ -116,6 +118,7 @@ impl Walker {
             extra: EXTRA,
             is_again: false,
             descriptors: Descriptors::default(),
+            aliases: Aliases::default(),
             tried: Vec::new(),
             globs: BTreeSet::new(),
             relied: RefCell::default(),
@@ -251,6 +254,11 @@ impl Walker {
         match self.descriptors.touches() {
             Ok(touches) => touches.into_iter().for_each(|touch| self.push_touch(touch)),
             Err(_) => self.doubt("it opens too many files again to be followed"),
+        }
+        let (more, is_whole) = self.aliases.touches(&self.script.touches);
+        self.script.touches.extend(more);
+        if !is_whole {
+            self.doubt("links lead to links too often to be followed");
         }
         self.script
     }

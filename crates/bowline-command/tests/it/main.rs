@@ -8,6 +8,7 @@ mod generated;
 mod generator;
 mod generator_leaves;
 mod grammar;
+mod help;
 mod hostile;
 mod ordinary;
 mod variables;

@@ -14,11 +14,11 @@ use std::fs::FileType;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use bowline_gate::{Access, Creates, Filter, Gate, PathFact, PathKind, Script, Touch, TreeNames};
+use bowline_gate::{Access, Creates, Filter, Gate, PathFact, PathKind, Script, Source, Touch, TreeNames};
 use bowline_std::fs::{absolute, real_path};
 use ignore::WalkBuilder;
 
-use self::filter::NameFilter;
+pub(super) use self::filter::NameFilter;
 
 /// Maximum number of directory entries that are read for one call: about half a second.
 const MAX_ENTRIES: usize = 200_000;
@@ -57,12 +57,12 @@ impl<'a> Tree<'a> {
     pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
         let Ok(real) = &start.real else { return TreeNames::Unknown };
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
-        if !concerns(&start.absolute) && !concerns(real) {
+        // A copy writes the names that it brings along, and no others; through links that are there, they may be anywhere.
+        let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_) | Creates::Names(_));
+        if !is_copy && !concerns(&start.absolute) && !concerns(real) {
             return TreeNames::NONE;
         }
         let mut found = BTreeSet::new();
-        // A copy writes the names that it brings along, and no others.
-        let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_));
         let there = match start.kind {
             PathKind::Directory if !is_copy => self.existing(touch, start, real, &mut found),
             _ => Ok(()),
@@ -131,35 +131,59 @@ impl<'a> Tree<'a> {
         script: &Script,
         found: &mut BTreeSet<PathBuf>,
     ) -> Result<(), Incomplete> {
-        let sources = match &touch.filter.creates {
-            Creates::Nothing => return Ok(()),
+        match &touch.filter.creates {
+            Creates::Nothing => {}
             // A regular file stays one.
-            Creates::Anything if start.kind == PathKind::File => return Ok(()),
+            Creates::Anything if start.kind == PathKind::File => {}
             Creates::Anything => return Err(Incomplete),
-            Creates::NamesBelow(sources) => sources,
-        };
-        for source in sources {
-            let source = absolute(self.roots.first().map_or(Path::new("/"), PathBuf::as_path), source);
-            let mut names: Vec<PathBuf> = Vec::new();
-            if let Ok(real) = real_path(&source)
-                && real.is_dir()
-            {
-                self.walk(&real, &Filter::default(), |_| true, |name, _| names.push(name.to_owned()))?;
-            }
-            made_by(script, &source, touch, &mut names)?;
-            let (gate, access) = (self.gate, touch.access);
-            for path in names.iter().map(|name| start.absolute.join(name)) {
-                if gate.concerns(access, &path) {
-                    found.insert(path);
-                } else if let Ok(real) = real_path(&path)
-                    && real != path
-                    && gate.concerns(access, &real)
-                {
-                    found.insert(real);
+            Creates::Names(names) => names.iter().for_each(|name| self.arrives(touch, start, name, found)),
+            Creates::NamesBelow(sources) => {
+                for source in sources {
+                    for name in self.brought(source, script, touch)? {
+                        self.arrives(touch, start, &name, found);
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// A file of this name comes to stand below `start`.
+    fn arrives(
+        &self,
+        touch: &Touch,
+        start: &PathFact,
+        name: impl AsRef<Path>,
+        found: &mut BTreeSet<PathBuf>,
+    ) {
+        let path = start.absolute.join(name);
+        if self.gate.concerns(touch.access, &path) {
+            found.insert(path);
+        } else if let Ok(real) = real_path(&path)
+            && real != path
+            && self.gate.concerns(touch.access, &real)
+        {
+            found.insert(real);
+        }
+    }
+
+    /// The names that a copy brings along from one place.
+    fn brought(
+        &mut self,
+        source: &Source,
+        script: &Script,
+        touch: &Touch,
+    ) -> Result<Vec<PathBuf>, Incomplete> {
+        let base = self.roots.first().map_or(Path::new("/"), PathBuf::as_path);
+        let mut names: Vec<PathBuf> = Vec::new();
+        if let Ok(real) = real_path(&base.join(&source.path))
+            && real.is_dir()
+        {
+            self.walk(&real, &source.filter, |_| true, |name, _| names.push(name.to_owned()))?;
+        }
+        made_by(script, &absolute(base, &source.path), touch, &mut names)?;
+        let rest = |name: PathBuf| name.components().skip(source.skips).collect::<PathBuf>();
+        Ok(names.into_iter().map(rest).filter(|name| !name.as_os_str().is_empty()).collect())
     }
 
     /// Other names of a file that has several.

@@ -40,11 +40,8 @@ fn facts(paths: Vec<PathFact>) -> Facts {
 
 /// Facts about these paths, and about the commands of an intent in a project without links.
 fn about(intent: &Intent, paths: Vec<PathFact>) -> Facts {
-    let here = Surroundings {
-        cwd: Some("/project".into()),
-        home: Some("/home/me".into()),
-        shell: ShellKind::Bash,
-    };
+    let here =
+        Surroundings { cwd: Some("/project".into()), home: Some("/home/me".into()), shell: ShellKind::Bash };
     let read = |command: &str| {
         let script = read_command(command, &here);
         let touched = script.touches.iter().map(|touch| TouchFact {

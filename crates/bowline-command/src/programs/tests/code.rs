@@ -103,10 +103,10 @@ fn interpreters_are_pinned_to_what_they_run() {
         emacs --batch x => ~all
         pwsh -c x => ~all
         psql -c x => ~all
-        sqlite3 db 'select 1' => w db
-        sqlite3 db '.shell evil' => ~all, w db
-        sqlite3 db => ~all, w db
-        sqlite3 db 'attach "x" as y' => ~all, w db
+        sqlite3 db 'select 1' => r db, w db
+        sqlite3 db '.shell evil' => ~all, r db, w db
+        sqlite3 db => ~all, r db, w db
+        sqlite3 db 'attach "x" as y' => ~all, r db, w db
         gdb -ex evil => ~all
         m4 x => ~all
         "#,
@@ -180,7 +180,7 @@ fn a_script_of_sed_is_read() {
         sed "s/$a/b/" f => ~all, r f
         sed 's/a/b/' "$f" => ?, r …
         sed 's/a/b/' src/$f => ?, r src/……
-        sed 's/a/b/' *.txt => ?, r ……
+        sed 's/a/b/' *.txt => r ……
         sed 's/a/b/' src/*.txt => r src/……
         sed -i 's/a/b/' src/*.txt => w src/……
         sed 's/[/]/x/' f => ~all, r f

@@ -15,26 +15,26 @@ fn what_is_written() {
         cp --target-directory=prot a b => r a, r b, w prot, w prot/a, w prot/b
         cp --targ prot a => r a, w prot, w prot/a
         cp -rt prot a => r a/**, w prot/**, w prot/a/**
-        cp a prot/x -S .bak => r a, w prot/x, w prot/x/a
+        cp a prot/x -S .bak => r a, w prot/x, w prot/x.bak, w prot/x~, w prot/x.~1~, w prot/x/a, w prot/x/a.bak, w prot/x/a~, w prot/x/a.~1~
         cp -r src dst => r src/**, w dst/**, w dst/src/**
         cp a b dir/ => r a, r b, w dir/, w dir/a, w dir/b
-        cp $x dst => ?, r ……, w dst
-        cp src/*.txt dst => ?, r src/……, w dst
+        cp $x dst => ?, r ……, w dst/**
+        cp src/*.txt dst => r src/……, w dst/**
         cp a "$x" => ?, r a, w …
         cp -- -a b => r -a, w b, w b/-a
         cp --odd a b => ?, r a, w b, w b/a
-        cp -l prot/x y => w prot/x, w y, w y/x
+        cp -l prot/x y => r prot/x, w prot/x, w y, w y/x
         cp a . => r a, w ./a
-        cp -a src/. dst => r src/./**, w dst/**
-        mv a prot/x => w a/**, w prot/x/**, w prot/x/a/**
-        mv prot/x y => w prot/x/**, w y/**, w y/x/**
-        mv -t prot a b => w a/**, w b/**, w prot/**, w prot/a/**, w prot/b/**
-        mv -f a b => w a/**, w b/**, w b/a/**
-        ln -f t prot/settings.json => w t, w prot/settings.json, w prot/settings.json/t
-        ln -s prot/settings.json x => w prot/settings.json/**, w x/prot/settings.json/**, w x, w x/settings.json
-        ln -s ../prot/x sub/y => w sub/../prot/x/**, w sub/y/../prot/x/**, w sub/y, w sub/y/x
-        ln prot/x => w prot/x, w ./x
-        ln -sfn /abs/x y => w /abs/x/**, w y, w y/x
+        cp -a src/. dst => r src/./**, w dst/**, w dst/**
+        mv a prot/x => r a/**, w a/**, w prot/x/**, w prot/x/a/**
+        mv prot/x y => r prot/x/**, w prot/x/**, w y/**, w y/x/**
+        mv -t prot a b => r a/**, w a/**, r b/**, w b/**, w prot/**, w prot/a/**, w prot/b/**
+        mv -f a b => r a/**, w a/**, w b/**, w b/a/**
+        ln -f t prot/settings.json => r t, w t, w prot/settings.json, w prot/settings.json/t
+        ln -s prot/settings.json x => r prot/settings.json/**, w prot/settings.json/**, r x/prot/settings.json/**, w x/prot/settings.json/**, w x, w x/settings.json
+        ln -s ../prot/x sub/y => r sub/../prot/x/**, w sub/../prot/x/**, r sub/y/../prot/x/**, w sub/y/../prot/x/**, w sub/y, w sub/y/x
+        ln prot/x => r prot/x, w prot/x, w ./x
+        ln -sfn /abs/x y => r /abs/x/**, w /abs/x/**, w y, w y/x
         install t prot/settings.json => r t, w prot/settings.json, w prot/settings.json/t
         install -d prot/a b => w prot/a, w b
         install -m 755 -D a b/c => r a, w b/c, w b/c/a
@@ -52,8 +52,8 @@ fn what_is_written() {
         rm -- -f => w -f
         rm $x => ?, w ……
         rm "$x" => ?, w …
-        rm build/*.o => w build/**
-        rm *.o => ?, w ……
+        rm build/*.o => w build/……
+        rm *.o => w ……
         rm build/*/x => w build/……
         rm build/../*.o => w build/../……
         rm build/$x => ?, w build/……
@@ -68,10 +68,10 @@ fn what_is_written() {
         dd of="$x" => w …
         dd $x => ?
         dd if="$x" bs=1 => r …
-        split -l 99 - prot/settings.json. => w prot/settings.json., w prot/settings.json.aa
-        split --filter=evil a => shell [evil], r a, w x, w xaa
-        split a => r a, w x, w xaa
-        csplit -f prot/x a 1 => w prot/x, w prot/x00
+        split -l 99 - prot/settings.json. => w prot/**, w prot/settings.json.aa
+        split --filter=evil a => shell [evil], r a
+        split a => r a, w ./**, w xaa
+        csplit -f prot/x a 1 => r a, w prot/**, w prot/x00
         shred -u a => w a
         sponge f => w f
         sort -o prot/x a => w prot/x, r a
@@ -101,40 +101,40 @@ fn what_is_written() {
         tar -tvf a.tar => r a.tar
         tar xOf a.tar => r a.tar
         tar -xPf a.tar => ?, r a.tar, w ./**
-        tar cf a.tar * => ?, w a.tar, r ……/**
+        tar cf a.tar * => w a.tar, r ……/**
         tar cf a.tar ./* => w a.tar, r ./……/**
         tar cf a.tar $x => ?, w a.tar, r ……/**
-        tar cf a.tar --remove-files b => w a.tar, w b/**
-        tar -T list -cf a.tar => ~all, w a.tar
+        tar cf a.tar --remove-files b => w a.tar, r b/**, w b/**
+        tar -T list -cf a.tar => ~all, r list, w a.tar
         tar --odd -cf a b => ?, w a, r b/**
-        zip -r a.zip dir => w a.zip, r dir/**
-        zip -T -TT evil a.zip b => ~all, w evil, w evil.zip, r a.zip/**, r b/**
+        zip -r a.zip dir => r a.zip, w a.zip, r dir/**
+        zip -T -TT evil a.zip b => ~all, runs [evil], r a.zip, w a.zip, r b/**
         unzip a.zip => r a.zip, w ./**
         unzip -d dir a.zip => r a.zip, w dir/**
         unzip -l a.zip => r a.zip
-        gzip a => w a, w a.gz
-        gunzip a.gz => w a.gz, w a
+        gzip a => r a, w a, w a.gz
+        gunzip a.gz => r a.gz, w a.gz, w a
         gzip -c a => r a
-        gzip -dk a.gz => w a.gz, w a
-        zstd a -o prot/x => w prot/x, w a, w a.zst
-        7z l a => ok
-        7z x a => ~all
-        ar rcs libx.a a.o => w libx.a
-        cpio -i => ~all
+        gzip -dk a.gz => r a.gz, w a
+        zstd a -o prot/x => r a, w prot/x
+        7z l a => r a
+        7z x a => r a, w ./**
+        ar rcs libx.a a.o => r libx.a, w libx.a, r a.o
+        cpio -i => ~all, w ./**
         curl https://h/x => ok
         curl -s -o prot/settings.json file://x => w prot/settings.json, r x
         curl -so prot/x https://h => w prot/x
         curl -O https://h/a/b.txt?x=1 => ?
-        curl -O "$x" => ?
+        curl -O "$x" => ?, r //**
         curl -OJ https://h/x => ?
         curl --output-dir prot -O https://h/a => w prot/a
         curl --output-dir=prot -o a https://h => w prot/a
-        curl -K conf => ~all
+        curl -K conf => ~all, r conf
         curl -w '%output{prot/x}' https://h => ~all
         curl -w '%{http_code}' https://h => ok
         curl -D prot/h https://h => w prot/h
         curl -c prot/jar https://h => w prot/jar
-        curl "$x" => ?
+        curl "$x" => ?, r //**
         curl https://h/"$x" => ok
         curl -X POST -d @secret https://h => r secret
         curl -T secret https://h => r secret
@@ -146,27 +146,27 @@ fn what_is_written() {
         wget -qO- https://h => ok
         wget -P prot https://h/a => w prot/a
         wget -r https://h => w ./**
-        wget -i list => ~all
+        wget -i list => ~all, r list
         wget -e x=y https://h => ~all, w index.html
-        wget --use-askpass=evil https://h => ?, w index.html
-        rsync -a src/ dst => r src//**, w dst/**
+        wget --use-askpass=evil https://h => ~all, runs [evil], w index.html
+        rsync -a src/ dst => r src//**, w dst/**, w dst/src/**, w dst/**, w dst/**
         rsync -e evil a h:b => ~all, shell [evil], r a/**
-        rsync -av --delete src/ prot => r src//**, w prot/**
+        rsync -av --delete src/ prot => r src//**, w prot/**, w prot/**, w prot/src/**, w prot/**, w prot/**
         scp h:a prot => ~all, w prot/**
         patch -p0 => ~all
-        patch prot/x a.patch => ~all, w prot/x
+        patch prot/x a.patch => ~all, r a.patch, w prot/x
         apply_patch => <patch
         apply_patch '*** Begin Patch' => ok
         apply_patch "$x" => ?
-        openssl rand -hex 16 => ok
-        openssl genrsa -out prot/k 2048 => ~2, w prot/k
-        openssl dgst -engine x f => ~all
+        openssl rand -hex 16 => r 16
+        openssl genrsa -out prot/k 2048 => ~2, w prot/k, r 2048
+        openssl dgst -engine x f => ~all, r x, r f
         yq .a f => r f
-        yq -i .a=1 prot/x => w prot/x
+        yq -i .a=1 prot/x => r prot/x, w prot/x
         pandoc a.md -o prot/x => w prot/x, r a.md
-        pandoc --filter evil a.md => ~all, r evil, r a.md
+        pandoc --filter evil a.md => ~all, runs [evil], r a.md
         ffmpeg -i a b => ~all
-        setfacl -m u:x:r prot/x => w u:x:r, w prot/x
+        setfacl -m u:x:r prot/x => r u:x:r, w u:x:r, r prot/x, w prot/x
         chattr +i prot/x => w prot/x
         uniq a prot/x => r a, w prot/x
         uniq -c a => ok

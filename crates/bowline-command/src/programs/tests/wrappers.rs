@@ -52,7 +52,7 @@ fn commands_within_commands() {
         taskset -p 12 => ok
         unbuffer evil => runs [evil]
         strace -f -o prot/trace evil => runs [evil], w prot/trace
-        strace -o '|evil' ls => ?, runs [ls], w |evil
+        strace -o '|evil' ls => ?, runs [ls], shell [evil], w |evil
         strace -p 12 => ok
         sudo evil => runs [evil]
         sudo -u root evil => runs [evil]

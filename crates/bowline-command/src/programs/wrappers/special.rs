@@ -1,94 +1,10 @@
-//! Wrappers with ways of their own: `sudo -s`, `su -c`, `flock -c`, `busybox`.
+//! Wrappers with ways of their own: `flock -c`, `busybox`, `script`, `bwrap`.
 
 use super::doubt_options;
-use crate::programs::line::{Line, Order, parse};
-use crate::programs::meaning::joined;
-use crate::programs::{Meaning, environment};
+use super::users::{rest_of, run_or_shell};
+use crate::programs::Meaning;
+use crate::programs::line::{Order, parse};
 use crate::{Pin, Word};
-
-fn rest_of(line: &Line, skip: usize) -> Vec<Word> {
-    line.words().skip(skip).cloned().collect()
-}
-
-pub(super) fn sudo(words: &[Word]) -> Meaning {
-    let line = parse(
-        words,
-        "A/askpass b/background B/bell C/close-from= D/chdir= E preserve-env? e/edit g/group= H/set-home \
-            host= i/login K/remove-timestamp k/reset-timestamp l/list n/non-interactive P/preserve-groups \
-            p/prompt= R/chroot= r/role= S/stdin s/shell T/command-timeout= t/type= U/other-user= u/user= \
-            V/version v/validate N/no-update h/help",
-        Order::First,
-    );
-    let mut meaning = Meaning::default();
-    doubt_options(words, &line, &mut meaning);
-    meaning.moves_to = line.values("D").next_back().cloned();
-    if line.has("R") {
-        meaning.opaque(Pin::Everything, "it runs where paths are others");
-    }
-    if line.has("e") {
-        meaning.opaque(Pin::Everything, "it starts an editor");
-        line.words().for_each(|path| meaning.writes(path, false));
-        return meaning;
-    }
-    let rest = environment::without_assignments(rest_of(&line, 0), &mut meaning);
-    run_or_shell(rest, line.has("i s"), &mut meaning);
-    meaning
-}
-
-pub(super) fn doas(words: &[Word]) -> Meaning {
-    let line = parse(words, "a= C= L n s u=", Order::First);
-    let mut meaning = Meaning::default();
-    doubt_options(words, &line, &mut meaning);
-    run_or_shell(rest_of(&line, 0), line.has("s"), &mut meaning);
-    meaning
-}
-
-/// With a shell in between the words are joined and read once more.
-fn run_or_shell(rest: Vec<Word>, is_shell: bool, meaning: &mut Meaning) {
-    match (rest.is_empty(), is_shell) {
-        (true, true) => meaning.shell_from_stdin = true,
-        (true, false) => {}
-        (false, false) => meaning.runs.push(rest),
-        (false, true) => match joined(&rest) {
-            Some(code) => meaning.shell.push(code),
-            None => meaning.unreadable("the command is known only when it runs"),
-        },
-    }
-}
-
-const SU: &str = "c/command= session-command= f/fast g/group= G/supp-group= l/login \
-    m/p/preserve-environment P/pty s/shell= w/whitelist-environment= T/no-pty h/help V/version";
-
-/// `su [-] [user [arguments of the shell]]`.
-pub(super) fn su(words: &[Word]) -> Meaning {
-    let line = parse(words, SU, Order::Anywhere);
-    as_user(words, &line)
-}
-
-pub(super) fn runuser(words: &[Word]) -> Meaning {
-    let line = parse(words, "u/user= g/group= G/supp-group= h/help V/version", Order::First);
-    if !line.has("u") {
-        return as_user(words, &parse(words, SU, Order::Anywhere));
-    }
-    let mut meaning = Meaning::default();
-    doubt_options(words, &line, &mut meaning);
-    run_or_shell(rest_of(&line, 0), false, &mut meaning);
-    meaning
-}
-
-fn as_user(words: &[Word], line: &Line) -> Meaning {
-    let mut meaning = Meaning::default();
-    doubt_options(words, line, &mut meaning);
-    for name in ["c", "session-command"] {
-        meaning.shell.extend(line.values(name).cloned());
-    }
-    let own = line.words().filter(|word| word.literal() != Some("-")).count();
-    if own > 1 || line.has("s") {
-        meaning.opaque(Pin::Everything, "what the other user's shell is told is not read");
-    }
-    meaning.shell_from_stdin = meaning.shell.is_empty();
-    meaning
-}
 
 /// `flock file command`, `flock file -c code`, `flock fd`.
 pub(super) fn flock(words: &[Word]) -> Meaning {
@@ -175,6 +91,102 @@ pub(super) fn after_dashes(words: &[Word]) -> Meaning {
         Meaning::code(Pin::Everything, format!("`{}` runs what its words say", words[0].shown()));
     if let Some(at) = words.iter().position(|word| word.literal() == Some("--")) {
         run_or_shell(words[at + 1..].to_vec(), false, &mut meaning);
+    }
+    meaning
+}
+
+/// Options of `bwrap` and `proot` that take one word; those with two stand in the other list.
+const ONE: &[&str] = &[
+    "--args",
+    "--argv0",
+    "--as-pid-1",
+    "--bind-data",
+    "--block-fd",
+    "--cap-add",
+    "--cap-drop",
+    "--chdir",
+    "--chmod",
+    "--dev",
+    "--dir",
+    "--exec-label",
+    "--file-label",
+    "--gid",
+    "--hostname",
+    "--info-fd",
+    "--json-status-fd",
+    "--lock-file",
+    "--mqueue",
+    "--overlay-src",
+    "--perms",
+    "--pidns",
+    "--proc",
+    "--remount-ro",
+    "--ro-overlay",
+    "--seccomp",
+    "--size",
+    "--sync-fd",
+    "--tmp-overlay",
+    "--tmpfs",
+    "--uid",
+    "--unsetenv",
+    "--userns",
+    "--userns2",
+    "--userns-block-fd",
+    "--add-seccomp-fd",
+    "-r",
+    "--rootfs",
+    "-b",
+    "-m",
+    "--mount",
+    "-w",
+    "--pwd",
+    "--cwd",
+    "-v",
+    "--verbose",
+    "-k",
+    "--kernel-release",
+    "-i",
+    "--change-id",
+    "-q",
+    "--qemu",
+    "-S",
+    "-R",
+];
+
+const TWO: &[&str] = &[
+    "--bind",
+    "--bind-try",
+    "--dev-bind",
+    "--dev-bind-try",
+    "--ro-bind",
+    "--ro-bind-try",
+    "--setenv",
+    "--symlink",
+    "--file",
+    "--ro-bind-data",
+    "--bind-fd",
+    "--ro-bind-fd",
+    "--overlay",
+];
+
+/// The command is what follows the options, whose words are the sandbox's own. Where it is not sure where they end, what
+/// follows `--` is one, too.
+pub(super) fn sandbox(words: &[Word]) -> Meaning {
+    let mut meaning = after_dashes(words);
+    let mut at = 1;
+    while let Some(word) = words.get(at).filter(|word| word.start().starts_with('-')) {
+        let name = word.literal().unwrap_or_default();
+        at += match name {
+            "--" => break,
+            _ if name.contains('=') => 1,
+            _ if TWO.contains(&name) => 3,
+            _ if ONE.contains(&name) => 2,
+            _ => 1,
+        };
+    }
+    let rest = words.get(at..).unwrap_or_default();
+    if rest.first().is_some_and(|word| word.literal() != Some("--")) {
+        meaning.runs.push(rest.to_vec());
     }
     meaning
 }

@@ -2,8 +2,8 @@
 
 use super::doubt_options;
 use crate::Word;
-use crate::programs::Meaning;
 use crate::programs::line::{Order, parse};
+use crate::programs::{Meaning, environment};
 
 /// Stands for what is read. The brackets keep it from being taken for a pattern of names.
 const INPUT: &str = "<what is read>";
@@ -17,6 +17,12 @@ pub(super) fn xargs(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
     doubt_options(words, &line, &mut meaning);
     line.values("a").for_each(|path| meaning.reads(path));
+    // It sets this variable to a number for each of the commands that run beside each other.
+    for name in line.values("process-slot-var") {
+        if name.literal().is_none_or(environment::decides) {
+            meaning.unreadable(format!("`{}` decides what runs", name.shown()));
+        }
+    }
     let mut command: Vec<Word> = line.words().cloned().collect();
     if command.is_empty() {
         return meaning;
@@ -54,20 +60,24 @@ fn fill(word: &mut Word, mark: &str, splits: bool) {
     }
 }
 
-const PARALLEL: &str = "0/null a/arg-file= j/jobs/P= k/keep-order n/max-args= N= L= m X/xargs q/quote \
-    r/no-run-if-empty t/verbose u/ungroup v bar eta halt= tag tagstring= line-buffer/lb dry-run/dryrun \
-    will-cite timeout= retries= delay= colsep/C= d/delimiter= progress I= joblog= results= tmpdir= \
-    no-notice plain";
+const PARALLEL: &str = "0/null C/colsep= I= L/max-lines? N= P/j/jobs/max-procs= X/xargs a/arg-file=< bar block= cat citation \
+    color color-failed ctag? d/delimiter= delay= dry-run/dryrun eta fifo files group halt= header= joblog=> k/keep-order \
+    l? latest-line line-buffer/lb linebuffer load= m max-args/n= max-chars/s= memfree= minversion= nice= \
+    no-notice noswap number-of-cores number-of-cpus number-of-threads p/interactive pipe pipe-part plain plus progress q/quote \
+    r/no-run-if-empty recend= recstart= results=> resume resume-failed retries= rpl= seqreplace= shuf silent \
+    t/verbose tag tagstring= termseq= timeout= tmpdir=> tmpl= trim= u/ungroup v version help will-cite xapply/link";
 
 /// The command line is put together and given to a shell; arguments are quoted on the way.
 pub(super) fn parallel(words: &[Word]) -> Meaning {
     let line = parse(words, PARALLEL, Order::First);
     let mut meaning = Meaning::default();
     doubt_options(words, &line, &mut meaning);
-    for name in ["joblog", "results"] {
-        line.values(name).for_each(|path| meaning.writes(path, name == "results"));
+    meaning.uses(&line, "parallel");
+    for path in line.values("results").chain(line.values("tmpdir")) {
+        meaning.writes(path, true);
     }
-    if line.has("I") {
+    // Other marks, templates that are code, what is read being handed on.
+    if line.has("I rpl seqreplace tmpl pipe pipe-part cat fifo tagstring plus header") {
         meaning.unreadable("what `parallel` replaces cannot be told");
     }
     let mut texts = Vec::new();

@@ -7,8 +7,8 @@ use bowline_gate::Filter;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 /// A filter whose patterns are ready to be compared with names.
-pub(super) struct NameFilter<'a> {
-    pub(super) filter: &'a Filter,
+pub(in crate::facts) struct NameFilter<'a> {
+    pub(in crate::facts) filter: &'a Filter,
     only: GlobSet,
     except: GlobSet,
     except_directories: GlobSet,
@@ -17,7 +17,7 @@ pub(super) struct NameFilter<'a> {
 
 impl<'a> NameFilter<'a> {
     /// `None` if a pattern cannot be read.
-    pub(super) fn new(filter: &'a Filter) -> Option<Self> {
+    pub(in crate::facts) fn new(filter: &'a Filter) -> Option<Self> {
         let parts: Option<Vec<GlobSet>> =
             filter.parts.iter().map(|part| set(std::slice::from_ref(part))).collect();
         Some(Self {
@@ -38,7 +38,7 @@ impl<'a> NameFilter<'a> {
     }
 
     /// Something below this directory may be meant.
-    pub(super) fn enters(&self, name: &Path) -> bool {
+    pub(in crate::facts) fn enters(&self, name: &Path) -> bool {
         let depth = name.components().count();
         self.fits_parts(name, depth) && !(self.filter.is_shallow && depth >= self.parts.len())
     }

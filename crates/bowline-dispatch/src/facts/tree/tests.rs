@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bowline_gate::{
     Access, Bases, Creates, Filter, Gate, HostRules, Layer, Maker, PathFact, PathKind, RuleEntry,
-    RulesOptions, Script, Surroundings, Touch, TreeNames,
+    RulesOptions, Script, Source, Surroundings, Touch, TreeNames,
 };
 use bowline_std::fs::{absolute, real_path};
 
@@ -175,7 +175,7 @@ fn a_write_that_may_create_anything_is_unknown() {
 fn a_copy_creates_the_names_of_its_source() {
     let project = Project::new(&["a/x", "a/secrets/key", "b/y"], &["Edit(secrets/**)"]);
     let copy = |source: &str| {
-        let sources = vec![project.root().join(source)];
+        let sources = vec![Source { path: project.root().join(source), ..Source::default() }];
         let filter = Filter { creates: Creates::NamesBelow(sources), ..Filter::default() };
         project.found(Access::Write, "new", filter, ENOUGH)
     };
