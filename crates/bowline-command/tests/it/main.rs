@@ -7,6 +7,8 @@ mod generated;
 mod generator;
 mod grammar;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod options;
 mod ordinary;
 mod words;
 
