@@ -7,7 +7,8 @@ use super::descriptors::{self, Name};
 use super::places::lexical;
 use super::syntax::{Descriptor, Piece, Raw, Redirect, RedirectKind};
 use super::walker::{Stdin, Walker};
-use crate::{Access, Filter, Touch, Word};
+use crate::programs::Found;
+use crate::{Access, Creates, Filter, Touch, Word};
 
 impl Walker {
     /// Runs `inner` with the redirections of a compound command.
@@ -141,6 +142,13 @@ impl Walker {
 
     /// A file is touched.
     pub(super) fn touch(&mut self, access: Access, path: &Word, is_deep: bool, filter: &Filter) {
+        if matches!(path, Word::Unknown { text, .. } if text == Found::WORD)
+            && let Some(found) = self.found.take()
+        {
+            self.touch_found(access, &found, is_deep, filter);
+            self.found = Some(found);
+            return;
+        }
         let mut filter = filter.clone();
         let (path, is_deep) = match path {
             Word::Literal(path) => (path.clone(), is_deep),
@@ -177,6 +185,18 @@ impl Walker {
         }
         if !paths.is_empty() {
             self.push_touch(Touch { access, paths, is_deep, filter });
+        }
+    }
+
+    /// The files that a search gives to a command.
+    fn touch_found(&mut self, access: Access, found: &Found, is_deep: bool, filter: &Filter) {
+        // Below a directory that was found are files with other names.
+        let filter = match is_deep && !found.is_files {
+            true => Filter { follows_links: true, creates: filter.creates.clone(), ..Filter::default() },
+            false => Filter { creates: Creates::Nothing, ..found.filter.clone() },
+        };
+        for start in &found.starts {
+            self.touch(access, start, true, &filter);
         }
     }
 

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
@@ -25,6 +25,9 @@ const FILES: &[(&str, &str)] = &[
     ("sub/deep", "alpha deep\n"),
     ("sub/.hid", "alpha hid\n"),
 ];
+
+/// Held while files are made, and while a program is started: what is open for writing would stay open in the other's child.
+static STARTING: Mutex<()> = Mutex::new(());
 
 /// How long a program may wait for what never comes.
 const MAX_WAIT: Duration = Duration::from_secs(1);
@@ -67,6 +70,7 @@ impl Ground {
         if self.watch.is_some() {
             return;
         }
+        let _starting = STARTING.lock();
         let work = self.work();
         let _ = std::fs::remove_dir_all(&work);
         std::fs::create_dir_all(work.join("sub")).unwrap();
@@ -96,6 +100,7 @@ impl Ground {
         // Some programs stop early where their output goes nowhere.
         let output = File::create(self.root.path().join("output")).unwrap();
         let home = self.root.path().join("home");
+        let starting = STARTING.lock();
         let mut child = Command::new(program)
             .args(&words[1..])
             .arg0(&words[0])
@@ -111,6 +116,7 @@ impl Ground {
             .process_group(0)
             .spawn()
             .unwrap();
+        drop(starting);
         let group = Pid::from_child(&child);
         let (tell, told) = mpsc::channel();
         let mut seen = Seen::default();

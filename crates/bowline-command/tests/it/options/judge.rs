@@ -181,28 +181,34 @@ fn judge(judged: &Judged, ground: &mut Ground, path: &str, counts: &Mutex<Counts
         }
         words_of.truncate(limit);
         let (mut ran, mut doubts, mut waited) = (false, 0, 0);
-        let mut plain = 0;
-        for words in words_of {
+        let (mut plain, mut doubt) = (0, String::new());
+        for form in words_of {
             // Once or twice is enough for what waits.
             if waited > 1 {
                 break;
             }
-            let words = judged.with(&words);
+            let words = judged.with(&form);
             let text = text_of(&words);
             let seen = ground.run(&program, &words, path);
             let script = bowline_command::read(&text, &surroundings);
             let verdict = verdict::judge(&script, &seen, &ground.work());
             ran |= seen.is_success;
             waited += usize::from(seen.had_to_be_ended);
-            plain += usize::from(verdict.is_plain);
-            doubts += usize::from(verdict.is_plain && verdict.is_doubted);
+            // What is attached to an option that takes no value is another option.
+            let is_cluster = !option.takes_value && form.len() == 1 && !option.names.contains(&form[0]);
+            let is_plain = verdict.is_plain && !is_cluster && !is_about_itself(option);
+            plain += usize::from(is_plain);
+            doubts += usize::from(is_plain && verdict.is_doubted);
+            if let Some(first) = script.doubts.first().filter(|_| is_plain) {
+                doubt = first.text().to_owned();
+            }
             let mut counts = counts.lock().unwrap();
             counts.runs += 1;
             let shown: String = text.chars().take(MAX_SHOWN).collect();
             for missed in verdict.missed {
                 counts.missed.entry(name.clone()).or_default().insert(format!("{shown}: {missed}"));
             }
-            for invented in verdict.invented {
+            for invented in verdict.invented.into_iter().filter(|_| is_plain) {
                 counts.invented.entry(name.clone()).or_default().insert(format!("{shown}: `{invented}`"));
             }
         }
@@ -210,9 +216,16 @@ fn judge(judged: &Judged, ground: &mut Ground, path: &str, counts: &Mutex<Counts
         counts.pairs += 1;
         counts.pairs_that_ran += usize::from(ran);
         if plain > 0 && doubts == plain {
-            counts.doubted.entry(name.clone()).or_default().insert(option.names.join("/"));
+            let why = format!("{} ({})", option.names.join("/"), doubt);
+            counts.doubted.entry(name.clone()).or_default().insert(why);
         }
     }
+}
+
+/// It says something of itself, and looks at no file.
+fn is_about_itself(option: &Listed) -> bool {
+    let is_so = |name: &String| ["help", "version", "list", "usage"].iter().any(|about| name.contains(about));
+    option.names.iter().any(is_so) || option.names.iter().any(|name| name == "-V" || name == "-h")
 }
 
 /// Judges every row, on two threads.

@@ -48,7 +48,7 @@ pub(crate) fn judge(script: &Script, seen: &Seen, work: &Path) -> Verdict {
         let reads = script.touches.iter().filter(|touch| touch.access == Access::Read && !touch.is_deep);
         for touch in reads {
             let names = touch.paths.iter().filter_map(|path| path.strip_prefix(work).ok()?.to_str());
-            let is_file = |name: &&str| !work.join(name).is_dir() && !seen.read.contains(*name);
+            let is_file = |name: &&str| work.join(name).is_file() && !seen.read.contains(*name);
             verdict.invented.extend(names.filter(is_file).map(str::to_owned));
         }
     }
