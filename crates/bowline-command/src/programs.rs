@@ -43,6 +43,10 @@ pub(crate) struct Meaning {
     pub(crate) shell: Vec<Word>,
     /// It runs as shell code what it is given on its standard input: `bash`, `sh -s`.
     pub(crate) shell_from_stdin: bool,
+    /// Where what it finds stands, in the words of what it runs: `{}` of `find -exec`.
+    pub(crate) found: Option<Found>,
+    /// What it reads unless its standard input is a pipe.
+    pub(crate) unless_piped: Vec<Touched>,
     /// It takes a patch on its standard input, as `apply_patch` does.
     pub(crate) patch_from_stdin: bool,
     pub(crate) touches: Vec<Touched>,
@@ -75,6 +79,22 @@ pub(crate) struct Touched {
     pub(crate) path: Word,
     pub(crate) is_deep: bool,
     pub(crate) filter: Filter,
+}
+
+/// Files that a program finds, and gives to another in the place of a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Where it searches.
+    pub(crate) starts: Vec<Word>,
+    /// What it finds there.
+    pub(crate) filter: Filter,
+    /// It finds no directories, so that nothing below them is meant.
+    pub(crate) is_files: bool,
+}
+
+impl Found {
+    /// How the word is written that stands for what was found.
+    pub(crate) const WORD: &str = "{}";
 }
 
 /// What this command does. The first word is a literal; it is looked up by its last part (`/usr/bin/env` is `env`).

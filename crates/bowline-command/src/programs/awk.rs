@@ -7,30 +7,47 @@ use crate::{Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[("awk gawk mawk nawk original-awk goawk", Kind::Does(awk))];
 
+/// A program in a file, a library and what is written without being asked: all of it must be spelt.
+const OPTIONS: &str = "F/field-separator= v/assign= f/file=^ E/exec=^ i/include=^ l/load=^ e/source= P/posix \
+    c/traditional r/re-interval b/characters-as-bytes n/non-decimal-data s/no-optimize O/optimize S/sandbox \
+    t/lint-old L? lint? M/bignum N/use-lc-numeric I/trace C/copyright V/version h/help g/gen-pot k/csv \
+    d/dump-variables?^ D/debug?^ o/pretty-print?^ p/profile?^ re-interval W=^";
+
 fn awk(words: &[Word]) -> Meaning {
     if super::look::only_asks_about_itself(words) {
         return Meaning::default();
     }
-    let line = parse(
-        words,
-        "F/field-separator= v/assign= posix traditional c P sandbox S re-interval r characters-as-bytes b",
-        Order::First,
-    );
+    let line = parse(words, OPTIONS, Order::First);
     let mut meaning = Meaning::default();
-    let Some(program) = line.operand(0).filter(|_| line.unsure.is_none()) else {
+    if line.unsure.is_some() {
         meaning.opaque(Pin::Everything, "what `awk` runs is not read");
-        return meaning;
-    };
-    match program.literal().map(is_harmless) {
-        Some(true) => {}
-        Some(false) => {
-            meaning.opaque(Pin::Everything, "the program of `awk` may run commands or write files");
-        }
-        None => meaning.opaque(Pin::Everything, "the program of `awk` is known only when it runs"),
     }
-    let files = line.words().skip(1).filter(|word| !word.start().contains('='));
-    files.for_each(|path| meaning.reads(path));
+    meaning.uses(&line, words[0].shown());
+    let mut programs: Vec<&Word> = line.values("e").collect();
+    let is_elsewhere = line.has("f E e");
+    programs.extend(line.operand(0).filter(|_| !is_elsewhere));
+    for program in programs {
+        match program.literal().map(is_harmless) {
+            Some(true) => {}
+            Some(false) => {
+                meaning.opaque(
+                    Pin::Everything,
+                    "the program of `awk` may run commands, write files or read others",
+                );
+            }
+            None => meaning.opaque(Pin::Everything, "the program of `awk` is known only when it runs"),
+        }
+    }
+    let files = line.words().skip(usize::from(!is_elsewhere));
+    files.filter(|word| !is_assignment(word)).for_each(|path| meaning.reads(path));
     meaning
+}
+
+/// `name=value` sets a variable; `./a=b` is a file.
+fn is_assignment(word: &Word) -> bool {
+    let Some((name, _)) = word.start().split_once('=') else { return false };
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && name.chars().all(is_letter)
 }
 
 /// What stood before a slash decides whether it divides.
@@ -110,7 +127,8 @@ fn is_harmless(program: &str) -> bool {
                 let word: String = text[at..at + length].iter().collect();
                 at += length;
                 match word.as_str() {
-                    "system" | "getline" | "extension" => return false,
+                    // The names of the files it reads stand in `ARGV`, and it may change them.
+                    "system" | "getline" | "extension" | "ARGV" | "SYMTAB" => return false,
                     "print" | "printf" => prints = Some(open.len()),
                     _ => {}
                 }

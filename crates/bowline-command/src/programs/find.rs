@@ -1,11 +1,15 @@
 //! `find` and `fd`: a search, and what is done with what was found.
 
-use super::Meaning;
+mod expression;
+mod fd;
+
+use self::expression::Expression;
 use super::line::{Order, parse};
 use super::table::{Kind, Row};
-use crate::{Pin, Word};
+use super::{Found, Meaning};
+use crate::{Access, Creates, Filter, Word};
 
-pub(super) const ROWS: &[Row] = &[("find gfind", Kind::Does(find)), ("fd fdfind", Kind::Does(fd))];
+pub(super) const ROWS: &[Row] = &[("find gfind", Kind::Does(find)), ("fd fdfind", Kind::Does(fd::fd))];
 
 /// Tests and actions with one value, which is no file that is written.
 const ONE: &str = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type \
@@ -16,15 +20,18 @@ const ONE: &str = "-name -iname -path -ipath -wholename -iwholename -regex -ireg
 const NONE: &str = "( ) ! , -print -print0 -ls -prune -quit -depth -d -empty -executable -readable \
     -writable -follow -mount -xdev -daystart -noleaf -nouser -nogroup -true -false -not -a -and -o -or \
     -ignore_readdir_race -noignore_readdir_race -warn -nowarn -H -L -P -E -X -s -x -help --help -version \
-    --version -O0 -O1 -O2 -O3 -nogroup -acl";
+    --version -O0 -O1 -O2 -O3 -acl";
 
 fn find(words: &[Word]) -> Meaning {
     let mut meaning = Meaning::default();
     let mut at = 1;
     let mut starts: Vec<Word> = Vec::new();
     let mut is_expression = false;
-    let mut deletes = false;
-    let mut inner = Vec::new();
+    let mut deletes: Option<Filter> = None;
+    let mut inner: Vec<(Vec<Word>, bool)> = Vec::new();
+    let expression = Expression::read(words);
+    // What all that is run may be given.
+    let mut found: Option<(Filter, bool)> = None;
     while let Some(word) = words.get(at) {
         let Some(text) = word.literal() else {
             if is_expression || word.may_be_option() || word.is_loose() {
@@ -50,9 +57,24 @@ fn find(words: &[Word]) -> Meaning {
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
                 let end = end_of_command(words, at + 1);
                 inner.push((words[at + 1..end].to_vec(), text.ends_with("dir")));
+                // Two commands may be given different files: then nothing is left out.
+                let found_here = expression.before(at);
+                found = Some(match found {
+                    Some(other) if other != found_here => {
+                        (Filter { follows_links: true, ..Filter::default() }, false)
+                    }
+                    _ => found_here,
+                });
                 at = end;
             }
-            "-delete" => deletes = true,
+            "-delete" => {
+                let (filter, _) = expression.before(at);
+                // One that comes later may find more.
+                deletes = Some(match deletes {
+                    Some(other) if other != filter => Filter::default(),
+                    _ => filter,
+                });
+            }
             "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
                 match value {
                     Some(path) => meaning.writes(path, false),
@@ -61,6 +83,7 @@ fn find(words: &[Word]) -> Meaning {
                 at += if text == "-fprintf" { 2 } else { 1 };
             }
             "-files0-from" => {
+                value.iter().for_each(|path| meaning.reads(path));
                 meaning.unreadable("where `find` begins is said by a file");
                 at += 1;
             }
@@ -82,11 +105,19 @@ fn find(words: &[Word]) -> Meaning {
         starts.push(Word::Literal(".".to_owned()));
     }
     // Names are looked at, and no files: nothing is read.
-    if deletes {
-        starts.iter().for_each(|start| meaning.writes(start, true));
+    if let Some(filter) = deletes {
+        for start in &starts {
+            let filter = Filter { creates: Creates::Nothing, follows_links: false, ..filter.clone() };
+            meaning.touch(Access::Write, start, true, filter);
+        }
     }
+    inner.retain(|(command, _)| !command.is_empty());
+    // What runs where a file was found means another file by each name.
+    if inner.iter().any(|(_, is_there)| *is_there) {
+        meaning.moves_to = Some(Word::filled("", "the directory of what was found", false));
+    }
+    meaning.found = found.map(|(filter, is_files)| Found { starts: starts.clone(), filter, is_files });
     meaning.runs.extend(inner.into_iter().map(|(command, is_dir)| filled(command, is_dir, &starts)));
-    meaning.runs.retain(|command| !command.is_empty());
     meaning
 }
 
@@ -110,8 +141,10 @@ fn filled(command: Vec<Word>, is_dir: bool, starts: &[Word]) -> Vec<Word> {
     let fill = |word: Word| {
         let known = word.start();
         match known.find("{}") {
-            Some(0) => Word::filled(start, "{}", false),
-            Some(at) => Word::filled(&known[..at], "{}", false),
+            // Exactly what was found.
+            Some(0) if word.literal() == Some("{}") => Word::filled(start, Found::WORD, false),
+            Some(0) => Word::filled(start, "<what was found, and more>", false),
+            Some(at) => Word::filled(&known[..at], "<what was found, and more>", false),
             None if word.literal().is_none() && word.shown().contains("{}") => {
                 Word::filled(known, word.shown(), true)
             }
@@ -119,48 +152,4 @@ fn filled(command: Vec<Word>, is_dir: bool, starts: &[Word]) -> Vec<Word> {
         }
     };
     command.into_iter().map(fill).collect()
-}
-
-const FD: &str = "H/hidden I/no-ignore u/unrestricted s/case-sensitive i/ignore-case g/glob regex \
-    F/fixed-strings a/absolute-path l/list-details L/follow p/full-path d/max-depth= min-depth= \
-    exact-depth= E/exclude= prune t/type= e/extension= S/size= changed-within= changed-before= o/owner= \
-    format= batch-size= ignore-file= c/color= j/threads= max-results= 1 q/quiet show-errors \
-    base-directory= path-separator= search-path= strip-cwd-prefix? one-file-system 0/print0 h/help \
-    V/version no-ignore-vcs no-ignore-parent and=";
-
-/// `-x` and `-X` are followed by a command, up to `;` or the end.
-fn fd(words: &[Word]) -> Meaning {
-    let is_exec = |word: &Word| {
-        word.literal().is_some_and(|text| {
-            let is_cluster = text.starts_with('-') && !text.starts_with("--") && text.ends_with(['x', 'X']);
-            is_cluster || (text.len() > 4 && ("--exec".starts_with(text) || "--exec-batch".starts_with(text)))
-        })
-    };
-    let split = words.iter().position(is_exec).unwrap_or(words.len());
-    let line = parse(&words[..split], FD, Order::Anywhere);
-    let mut meaning = Meaning::default();
-    if let Some(why) = &line.unsure {
-        meaning.unreadable(format!("{why}: `fd` may run commands"));
-    }
-    let command: Vec<Word> = words.get(split + 1..).unwrap_or_default().to_vec();
-    if command.is_empty() {
-        return meaning;
-    }
-    let has_place = command.iter().any(|word| word.start().contains('{'));
-    let fill = |word: Word| match word.start().find('{') {
-        Some(at) => Word::filled(&word.start()[..at], "{}", false),
-        None => word,
-    };
-    let mut command: Vec<Word> = command.into_iter().map(fill).collect();
-    if let Some(end) = command.iter().position(|word| word.literal() == Some(";")) {
-        if end + 1 < command.len() {
-            meaning.opaque(Pin::Everything, "what follows the command of `fd` is not read");
-        }
-        command.truncate(end);
-    }
-    if !has_place {
-        command.push(Word::filled("", "<what was found>", true));
-    }
-    meaning.runs.push(command);
-    meaning
 }

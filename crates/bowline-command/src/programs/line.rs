@@ -22,6 +22,10 @@ pub(super) enum Use {
     Writes,
     /// `=!`: a program or code that is run. On an option without a value: it makes the program run something.
     Runs,
+    /// `=^`: a file is read that says what runs, or what is written.
+    Obeys,
+    /// `=@`: a file with the names of files that are read.
+    Lists,
 }
 
 /// An option that was given.
@@ -31,6 +35,8 @@ pub(super) struct Given {
     pub(super) name: &'static str,
     pub(super) value: Option<Word>,
     pub(super) usage: Use,
+    /// It stands after an operand: where options come first, it and its value are operands as well.
+    pub(super) is_late: bool,
 }
 
 /// A command line, taken apart.
@@ -43,6 +49,8 @@ pub(super) struct Line {
     pub(super) unsure: Option<String>,
     /// A word of which nobody knows whether it is an option. An option that is merely not in the list is none of these.
     pub(super) loose: Option<String>,
+    /// What is attached to options that are not in the list: they may be values.
+    pub(super) strange: Vec<Word>,
     /// Where `--` stood.
     pub(super) dashes: Option<usize>,
 }
@@ -67,7 +75,7 @@ struct Listed {
 
 /// Takes `words` apart, of which the first is the program. `options` lists what it knows, separated by blanks: names that
 /// mean the same are joined by `/`, `=` takes a value, `==` two, `?` may have one attached, and `#` stands for numbers (`-5`).
-/// After that, `<` says that the value is a file that is read, `>` that it is written, `!` that it is run.
+/// After that, a sign says what becomes of the value, or of the option; see `Use`.
 /// Names of one letter follow one dash, others two; those that begin with a dash themselves are written as they are.
 pub(super) fn parse(words: &[Word], options: &'static str, order: Order) -> Line {
     let mut line = Line::default();
@@ -119,6 +127,11 @@ impl Line {
         self.loose.get_or_insert(why);
     }
 
+    fn give(&mut self, name: &'static str, value: Option<Word>, usage: Use) {
+        let is_late = !self.operands.is_empty();
+        self.given.push(Given { name, value, usage, is_late });
+    }
+
     fn unsure(&mut self, why: String) {
         self.unsure.get_or_insert(why);
     }
@@ -135,15 +148,16 @@ impl Line {
             self.loose(format!("`{}` may be any option", word.shown()));
         }
         match (known, attached) {
-            (None, _) => {
+            (None, attached) => {
                 self.unsure(format!("the option `{name}` is not known"));
+                self.strange.extend(attached);
                 0
             }
             (Some(option), None) if matches!(option.takes, Takes::Value | Takes::Two) => {
                 self.take(option, rest)
             }
             (Some(Listed { name, usage, .. }), value) => {
-                self.given.push(Given { name, value, usage });
+                self.give(name, value, usage);
                 0
             }
         }
@@ -157,27 +171,35 @@ impl Line {
         {
             return 0;
         }
+        let mut is_strange = false;
         for (at, letter) in text.char_indices().skip(1) {
             let end = at + letter.len_utf8();
             let Some(option) = takes(options, &text[at..end]) else {
                 self.unsure(format!("the option `-{letter}` is not known"));
+                // The letters after it may be its value.
+                self.strange.extend((end < text.len() || word.literal().is_none()).then(|| word.after(end)));
+                is_strange = true;
                 continue;
             };
             let Listed { name, takes, usage } = option;
             let is_last = end == text.len() && word.literal().is_some();
             match takes {
-                Takes::Nothing => self.given.push(Given { name, value: None, usage }),
-                Takes::Value | Takes::Two if is_last => return self.take(option, rest),
-                Takes::Attached if is_last => self.given.push(Given { name, value: None, usage }),
+                Takes::Nothing => self.give(name, None, usage),
+                Takes::Value | Takes::Two if is_last => {
+                    let taken = self.take(option, rest);
+                    // If this letter is a value, the next word is an operand.
+                    return if is_strange { 0 } else { taken };
+                }
+                Takes::Attached if is_last => self.give(name, None, usage),
                 Takes::Two => {
-                    self.given.push(Given { name, value: rest.first().cloned(), usage });
-                    return rest.len().min(1);
+                    self.give(name, rest.first().cloned(), usage);
+                    return if is_strange { 0 } else { rest.len().min(1) };
                 }
                 Takes::Value | Takes::Attached => {
                     if word.is_loose() {
                         self.loose(format!("`{}` may be any option", word.shown()));
                     }
-                    self.given.push(Given { name, value: Some(word.after(end)), usage });
+                    self.give(name, Some(word.after(end)), usage);
                     return 0;
                 }
             }
@@ -195,7 +217,7 @@ impl Line {
         if let Some(loose) = values.iter().find(|value| matches!(value, Word::Unknown { splits: true, .. })) {
             self.loose(format!("`{}` may be several words", loose.shown()));
         }
-        self.given.push(Given { name: option.name, value: values.last().cloned(), usage: option.usage });
+        self.give(option.name, values.last().cloned(), option.usage);
         count
     }
 }
@@ -231,6 +253,8 @@ fn listed(option: &'static str) -> (&'static str, Takes, Use) {
         [_, .., b'<'] => (&option[..option.len() - 1], Use::Reads),
         [_, .., b'>'] => (&option[..option.len() - 1], Use::Writes),
         [_, .., b'!'] => (&option[..option.len() - 1], Use::Runs),
+        [_, .., b'^'] => (&option[..option.len() - 1], Use::Obeys),
+        [_, .., b'@'] => (&option[..option.len() - 1], Use::Lists),
         _ => (option, Use::Plain),
     };
     let (names, takes) = match rest.as_bytes() {

@@ -61,7 +61,15 @@ impl Meaning {
                 (Use::Plain, _) => {}
                 (Use::Reads, Some(path)) => self.reads(path),
                 (Use::Writes, Some(path)) => self.writes(path, false),
-                (Use::Reads | Use::Writes, None) => {}
+                (Use::Reads | Use::Writes | Use::Lists, None) => {}
+                (Use::Lists, Some(path)) => {
+                    self.reads(path);
+                    self.unreadable(format!("which files `{program}` reads is said by a file"));
+                }
+                (Use::Obeys, value) => {
+                    value.iter().for_each(|path| self.reads(path));
+                    self.opaque(Pin::Everything, format!("`{program}` was told to do more than read"));
+                }
                 (Use::Runs, value) => {
                     self.runs.extend(value.iter().map(|program| vec![program.clone()]));
                     self.opaque(Pin::Everything, format!("`{program}` was told to run something"));

@@ -10,7 +10,7 @@ use crate::{Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[("sed gsed ssed", Kind::Does(sed))];
 
-const OPTIONS: &str = "n/quiet/silent e/expression= f/file= E/r/regexp-extended i/in-place? I? \
+const OPTIONS: &str = "n/quiet/silent e/expression= f/file=^ E/r/regexp-extended i/in-place? I? \
     l/line-length= a debug posix b/binary s/separate u/unbuffered z/null-data follow-symlinks sandbox help \
     version";
 
@@ -23,9 +23,7 @@ fn sed(words: &[Word]) -> Meaning {
     if let Some(why) = &line.unsure {
         meaning.unreadable(format!("{why}: `sed` may run commands and write files"));
     }
-    if line.has("f") {
-        meaning.opaque(Pin::Everything, "the script of `sed` is in a file");
-    }
+    meaning.uses(&line, "sed");
     let is_in_place = line.has("i I");
     let mut files: Vec<Word> = line.words().cloned().collect();
     let mut scripts: Vec<Word> = line.values("e").cloned().collect();
@@ -66,13 +64,19 @@ fn apply(does: Does, meaning: &mut Meaning) {
 }
 
 fn rewrite(file: &Word, suffix: Option<&Word>, meaning: &mut Meaning) {
+    // What it reads there it may show, or leave in the copy.
+    meaning.reads(file);
     meaning.writes(file, false);
     match suffix.map(|suffix| (suffix, suffix.literal())) {
         None => {}
         Some((_, Some(suffix))) if !suffix.contains(['*', '/']) => {
-            if let Some(file) = file.literal() {
-                meaning.writes_at(format!("{file}{suffix}"), false);
-            }
+            let copy = match file {
+                Word::Literal(file) => Word::Literal(format!("{file}{suffix}")),
+                Word::Unknown { start, text, splits } => {
+                    Word::Unknown { start: start.clone(), text: format!("{text}{suffix}"), splits: *splits }
+                }
+            };
+            meaning.writes(&copy, false);
         }
         Some((suffix, _)) => {
             meaning.unreadable(format!("where `{}` puts the copies cannot be told", suffix.shown()));

@@ -71,7 +71,7 @@ fn shown(meaning: &Meaning) -> String {
     parts.extend(meaning.shell.iter().map(|code| format!("shell [{}]", shown_word(code))));
     parts.extend(meaning.shell_from_stdin.then(|| "<code".to_owned()));
     parts.extend(meaning.patch_from_stdin.then(|| "<patch".to_owned()));
-    parts.extend(meaning.touches.iter().map(|touched| {
+    parts.extend(meaning.touches.iter().chain(&meaning.unless_piped).map(|touched| {
         let access = match touched.access {
             Access::Read => "r",
             Access::Write => "w",

@@ -7,6 +7,7 @@ use super::descriptors::{self, Name};
 use super::places::Places;
 use super::syntax::{Descriptor, Piece, Raw, Redirect, RedirectKind};
 use super::walker::{Shells, Stdin, Walker};
+use crate::programs;
 use crate::{Access, Creates, Filter, Source, Touch, Word};
 
 impl Walker {
@@ -148,6 +149,13 @@ impl Walker {
 
     /// A file is touched.
     pub(super) fn touch(&mut self, access: Access, path: &Word, is_deep: bool, filter: &Filter) {
+        if matches!(path, Word::Unknown { text, .. } if text == programs::Found::WORD)
+            && let Some(found) = self.found.take()
+        {
+            self.touch_found(access, &found, is_deep, filter);
+            self.found = Some(found);
+            return;
+        }
         let found = self.find(access, path, is_deep, filter);
         for touch in found.into_iter().flat_map(|found| found.touches) {
             self.push_touch(touch);
@@ -221,6 +229,18 @@ impl Walker {
             true => Creates::Anything,
             false => Creates::NamesBelow(placed.collect()),
         };
+    }
+
+    /// The files that a search gives to a command.
+    fn touch_found(&mut self, access: Access, found: &programs::Found, is_deep: bool, filter: &Filter) {
+        // Below a directory that was found are files with other names.
+        let filter = match is_deep && !found.is_files {
+            true => Filter { follows_links: true, creates: filter.creates.clone(), ..Filter::default() },
+            false => Filter { creates: Creates::Nothing, ..found.filter.clone() },
+        };
+        for start in &found.starts {
+            self.touch(access, start, true, &filter);
+        }
     }
 
     pub(super) fn push_touch(&mut self, touch: Touch) {

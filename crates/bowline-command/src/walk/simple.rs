@@ -171,9 +171,18 @@ impl Walker {
         for alias in &meaning.aliases {
             self.aliases.add(alias, &self.shell.places);
         }
+        for touched in meaning.unless_piped.iter().filter(|_| *stdin != Stdin::Pipe) {
+            self.touch(touched.access, &touched.path, touched.is_deep, &touched.filter);
+        }
         let runs = |walker: &mut Self| {
+            let before = meaning.found.map(|found| walker.found.replace(found));
+            // Some give another input to what they run.
+            let given = if *stdin == Stdin::Pipe { &Stdin::Unknown } else { stdin };
             for words in meaning.runs {
-                walker.run(words, stdin);
+                walker.run(words, given);
+            }
+            if let Some(before) = before {
+                walker.found = before;
             }
             let around = walker.shells;
             walker.shells = around.within(program);
@@ -186,7 +195,7 @@ impl Walker {
                     Stdin::Text(text) => {
                         walker.nested(text.as_deref(), "a text that is known only when it runs");
                     }
-                    Stdin::Unknown => {
+                    Stdin::Unknown | Stdin::Pipe => {
                         walker.doubt(format!("`{program}` runs what it reads from its standard input"));
                     }
                 }

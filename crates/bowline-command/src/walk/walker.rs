@@ -11,6 +11,7 @@ use super::parser::{self, Dialect};
 use super::places::Places;
 use super::syntax::{Body, Joint, Node, Piece};
 use super::{rough, witness};
+use crate::programs::Found;
 use crate::{Command, Doubt, Script, ShellKind, Surroundings, Word};
 
 /// Statements within statements, over all texts that hold texts.
@@ -42,6 +43,8 @@ pub(super) struct Walker {
     is_again: bool,
     pub(super) descriptors: Descriptors,
     pub(super) aliases: Aliases,
+    /// What `{}` stands for in the command that is walked.
+    pub(super) found: Option<Found>,
     /// Words whose values are all tried one by one: as they stand, they say nothing more.
     pub(super) tried: Vec<String>,
     /// Values of variables that are patterns for files.
@@ -82,6 +85,8 @@ pub(super) struct Shell {
 pub(super) enum Stdin {
     /// Whatever the command line was given, a pipe, a file.
     Unknown,
+    /// What another command of this text writes.
+    Pipe,
     Nothing,
     /// Exactly this text, if it is known.
     Text(Option<String>),
@@ -119,6 +124,7 @@ impl Walker {
             is_again: false,
             descriptors: Descriptors::default(),
             aliases: Aliases::default(),
+            found: None,
             tried: Vec::new(),
             globs: BTreeSet::new(),
             relied: RefCell::default(),
@@ -314,14 +320,17 @@ impl Walker {
                 for (index, part) in parts.iter().enumerate() {
                     self.apart(|walker| {
                         if index > 0 {
-                            walker.shell.stdin = Stdin::Unknown;
+                            walker.shell.stdin = Stdin::Pipe;
                         }
                         walker.node(part);
                     });
                 }
             }
             Node::Chain(parts) => self.chain(parts),
-            Node::Background(part) => self.apart(|walker| walker.node(part)),
+            Node::Background(part) => self.apart(|walker| {
+                walker.shell.stdin = Stdin::Unknown;
+                walker.node(part);
+            }),
             Node::Subshell(body, redirects) => {
                 self.apart(|walker| walker.redirected(redirects, |walker| walker.body(body)));
             }

@@ -10,6 +10,8 @@ mod generator_leaves;
 mod grammar;
 mod help;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod options;
 mod ordinary;
 mod variables;
 mod words;

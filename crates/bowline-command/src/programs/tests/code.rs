@@ -136,11 +136,11 @@ fn a_program_of_awk_is_read() {
         awk 'BEGIN{print foo(a,b) > "x"}' => ~all
         awk '@load "x"; BEGIN{}' => ~all
         awk 'BEGIN{f="system"; @f("evil")}' => ~all
-        awk -f x.awk f => ~all
-        awk -i inplace '{print}' f => ~all
-        awk -l x '{print}' f => ~all
-        awk "$x" f => ~all
-        awk $x f => ~all
+        awk -f x.awk f => ~all, r x.awk, r f
+        awk -i inplace '{print}' f => ~all, r inplace, r f
+        awk -l x '{print}' f => ~all, r x, r f
+        awk "$x" f => ~all, r f
+        awk $x f => ~all, r f
         awk 'BEGIN { if (x) /"/; system("evil") }' => ~all
         awk '/[/]/ {print}' f => ~all, r f
         gawk --version => ok
@@ -169,20 +169,20 @@ fn a_script_of_sed_is_read() {
         sed 's/a/b/w prot/x' f => w prot/x, r f
         sed 's/a/b/w /dev/stdout' f => w /dev/stdout, r f
         sed 'r other' f => r other, r f
-        sed -i 's/a/b/' prot/settings.json => w prot/settings.json
-        sed -i.bak 's/a/b/' f => w f, w f.bak
-        sed -i'' -e 's/a/b/' f => w f
-        sed -i '' 's/a/b/' f => w f
-        sed --in-place=.orig 's/a/b/' f => w f, w f.orig
-        sed -i*.x 's/a/b/' f => ?, w f
-        sed -ni '/x/p' f => w f
-        sed -f script f => ~all, r f
+        sed -i 's/a/b/' prot/settings.json => r prot/settings.json, w prot/settings.json
+        sed -i.bak 's/a/b/' f => r f, w f, w f.bak
+        sed -i'' -e 's/a/b/' f => r f, w f
+        sed -i '' 's/a/b/' f => r f, w f
+        sed --in-place=.orig 's/a/b/' f => r f, w f, w f.orig
+        sed -i*.x 's/a/b/' f => ?, r f, w f
+        sed -ni '/x/p' f => r f, w f
+        sed -f script f => ~all, r script, r f
         sed "s/$a/b/" f => ~all, r f
         sed 's/a/b/' "$f" => ?, r …
         sed 's/a/b/' src/$f => ?, r src/……
         sed 's/a/b/' *.txt => r ……
         sed 's/a/b/' src/*.txt => r src/……
-        sed -i 's/a/b/' src/*.txt => w src/……
+        sed -i 's/a/b/' src/*.txt => r src/……, w src/……
         sed 's/[/]/x/' f => ~all, r f
         sed 's/a/b/;}' f => r f
         sed 'Q5' f => r f

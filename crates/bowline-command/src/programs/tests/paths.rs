@@ -83,7 +83,7 @@ fn what_is_written() {
         sort "$x" => ?, r …
         sort -- "$x" => r …
         sort -uo prot/x a => w prot/x, r a
-        sort --files0-from=x => ok
+        sort --files0-from=x => ?, r x
         tar --checkpoint=1 --checkpoint-action=exec=evil -cf /dev/null f1 => ~all, shell [evil], w /dev/null, r f1/**
         tar --checkpoint-action=dot -cf a.tar f1 => w a.tar, r f1/**
         tar -I evil -cf /dev/null f1 => ~all, runs [evil], w /dev/null, r f1/**
@@ -169,7 +169,7 @@ fn what_is_written() {
         setfacl -m u:x:r prot/x => r u:x:r, w u:x:r, r prot/x, w prot/x
         chattr +i prot/x => w prot/x
         uniq a prot/x => r a, w prot/x
-        uniq -c a => ok
+        uniq -c a => r a
         uniq => ok
         xxd -r a prot/x => r a, w prot/x
         xxd a => r a

@@ -21,40 +21,40 @@ fn readers_are_harmless_unless_told_otherwise() {
         grep foo f g => r f, r g
         grep -rn foo src => r src/**
         grep -e foo f => r f
-        grep "$x" f => r f
+        grep "$x" f => r …/**, r f/**
         grep -A 3 foo f => r f
-        rg foo => ok
+        rg foo => r ./**
         rg foo src => r src/**
-        rg --pre evil foo => ~all, runs [evil]
-        rg --pre=evil foo => ~all, runs [evil]
-        rg --hostname-bin=evil foo => ~all, runs [evil]
-        rg "$x" => ?
+        rg --pre evil foo => ~all, runs [evil], r ./**
+        rg --pre=evil foo => ~all, runs [evil], r ./**
+        rg --hostname-bin=evil foo => ~all, runs [evil], r ./**
+        rg "$x" => ?, r …/**
         rg -n -- "$x" src => r src/**
-        rg -tpy foo => ok
-        diff a b => r a, r b
-        diff -u a b => r a, r b
+        rg -tpy foo => r ./**
+        diff a b => r a/**, r b/**
+        diff -u a b => r a/**, r b/**
         cmp a b => r a, r b
         diff3 --diff-program=evil a b c => ~all, runs [evil], r a, r b, r c
         sdiff -o prot/x a b => w prot/x, r a, r b
         tr a b => ok
         od f => r f
         file a => r a
-        file -C -m x => ~all
+        file -C -m x => ~all, r x
         stat a => r a
         du -sh . => r .
         date => ok
         date +%s => ok
-        date -s x => ~all
-        date --set=x => ~all
+        date -s x => ~all, r x
+        date --set=x => ~all, r x
         hostname => ok
-        hostname -F x => ~all
+        hostname -F x => ~all, r x
         base64 -d f => r f
-        base64 -i f -o prot/x => w prot/x
+        base64 -i f -o prot/x => w prot/x, r f
         tree => ok
         tree -o prot/x => w prot/x
         less f => r f
         less +!evil f => ~all, r +!evil, r f
-        less -o prot/x f => ~all, r prot/x, r f
+        less -o prot/x f => w prot/x, r f
         man ls => ok
         man -P evil ls => ~all, runs [evil]
         man --pager=evil ls => ~all, runs [evil]
@@ -158,8 +158,8 @@ fn the_shell_itself() {
         exit 1 => ok
         getopts ab x => ok
         getopts ab 'a[$(evil)]' => ?
-        nm a.o => ok
-        nm --plugin x a.o => ~all
+        nm a.o => r a.o
+        nm --plugin x a.o => ~all, runs [x], r a.o
         "#,
     );
 }

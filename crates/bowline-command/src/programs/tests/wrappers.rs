@@ -107,7 +107,7 @@ fn commands_within_commands() {
         bwrap --ro-bind / / -- evil => ~all, runs [evil]
         find . -name x => ok
         find . -maxdepth 0 -exec evil ; => runs [evil]
-        find . -maxdepth 0 -execdir evil {} ; => runs [evil ./…]
+        find . -maxdepth 0 -execdir evil {} ; => runs [evil ./…], cd …
         find src -type f -exec grep -l foo {} + => runs [grep -l foo src…]
         find src -exec rm {} ; => runs [rm src…]
         find . -ok evil ; -exec ls {} + => runs [evil], runs [ls .…]
@@ -126,7 +126,7 @@ fn commands_within_commands() {
         find . -newermt 2020-01-01 -print => ok
         find -L . -type l => ok
         find . ( -name a -o -name b ) -print0 => ok
-        find . -files0-from x => ?
+        find . -files0-from x => ?, r x
         fd foo => ok
         fd -e rs -x evil => runs [evil ……]
         fd foo -X rm => runs [rm ……]
