@@ -55,6 +55,11 @@ impl<'a> Tree<'a> {
 
     /// What a touch of everything below means there.
     pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
+        // What git brings back is reckoned from the top of the repository.
+        let whole = (touch.filter.tracked_only && touch.filter.may_be_fewer && touch.filter.creates == Creates::Nothing)
+            .then(|| whole_repository(start))
+            .flatten();
+        let start = whole.as_ref().unwrap_or(start);
         let Ok(real) = &start.real else { return TreeNames::Unknown };
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
         if !concerns(&start.absolute) && !concerns(real) {
@@ -65,6 +70,8 @@ impl<'a> Tree<'a> {
         let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_));
         let there = match start.kind {
             PathKind::Directory if !is_copy => self.existing(touch, start, real, &mut found),
+            // It is tracked, and brought back.
+            PathKind::Missing if touch.filter.tracked_only => self.existing(touch, start, real, &mut found),
             _ => Ok(()),
         };
         let new = match touch.access {
@@ -300,6 +307,13 @@ impl<'a> Tree<'a> {
         }
         Ok(())
     }
+}
+
+/// The repository around a directory in which a command runs.
+fn whole_repository(start: &PathFact) -> Option<PathFact> {
+    let real = tracked::top(start.real.as_deref().ok()?)?.to_owned();
+    let absolute = tracked::top(&start.absolute)?.to_owned();
+    Some(PathFact { absolute, real: Ok(real), ..start.clone() })
 }
 
 fn is_closed(error: &std::io::Error) -> bool {
