@@ -5,6 +5,7 @@ mod attacks;
 mod bash;
 mod generated;
 mod generator;
+mod git;
 mod grammar;
 mod hostile;
 mod ordinary;

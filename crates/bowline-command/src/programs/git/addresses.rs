@@ -5,7 +5,7 @@ use super::subs::Call;
 use crate::programs::Meaning;
 use crate::programs::line::Line;
 use crate::programs::meaning::last_part;
-use crate::{Pin, Word};
+use crate::{Access, Filter, Pin, Word};
 
 /// An address may name a program: `ext::sh -c …`.
 pub(super) fn addresses(line: &Line, meaning: &mut Meaning) {
@@ -53,6 +53,10 @@ pub(super) fn clone(call: &Call<'_>) -> Meaning {
         meaning.opaque(Pin::Everything, "`git clone` was told to run something, or to take it from elsewhere");
     }
     addresses(line, &mut meaning);
+    // What is copied from this machine can be read by its new name.
+    if let Some(address) = line.operand(0).filter(|address| !address.start().contains(':')) {
+        meaning.touch(Access::Read, address, true, Filter { tracked_only: true, may_be_fewer: true, ..Filter::default() });
+    }
     match (line.operand(1), line.operand(0)) {
         (Some(path), _) => meaning.writes(path, true),
         (None, Some(address)) => match address.literal() {

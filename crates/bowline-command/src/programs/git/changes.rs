@@ -9,7 +9,7 @@ use super::spec::{after_dashes, before_dashes, changes_any, shows_any, touch, tr
 use super::subs::Call;
 use crate::programs::Meaning;
 use crate::programs::line::Line;
-use crate::programs::meaning::{below, last_part};
+use crate::programs::meaning::last_part;
 use crate::{Access, Creates, Filter, Pin, Word};
 
 const WHY: &str = "it changes files that are not named";
@@ -141,23 +141,15 @@ pub(super) fn mv(call: &Call<'_>) -> Meaning {
     if line.has("n") {
         return meaning;
     }
-    let words: Vec<&Word> = line.words().collect();
-    let Some((target, sources)) = words.split_last() else { return meaning };
-    let removed = Filter { creates: Creates::Nothing, ..Filter::default() };
-    for source in sources {
+    // Files go where `mv` would bring them. What is moved can be read by another name.
+    let words = ["mv", "--"].map(|word| Word::Literal(word.to_owned())).into_iter().chain(line.words().cloned());
+    let moved = crate::programs::meaning(&words.collect::<Vec<_>>());
+    let sources = line.operands.len().saturating_sub(1);
+    for source in line.words().take(sources) {
         meaning.touch(Access::Read, source, true, Filter::default());
-        meaning.touch(Access::Write, source, true, removed.clone());
     }
-    let brought = || {
-        let from = sources.iter().filter_map(|source| source.literal()).map(Into::into).collect();
-        Filter { creates: Creates::NamesBelow(from), ..Filter::default() }
-    };
-    meaning.touch(Access::Write, target, true, brought());
-    let names = sources.iter().filter_map(|source| source.literal()).map(last_part);
-    for name in names {
-        let arrived = below(target.literal().unwrap_or_default(), name);
-        meaning.touch(Access::Write, &Word::Literal(arrived), true, brought());
-    }
+    meaning.touches.extend(moved.touches);
+    meaning.doubts.extend(moved.doubts);
     meaning
 }
 

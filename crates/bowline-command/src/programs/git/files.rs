@@ -177,7 +177,9 @@ pub(super) fn archive(call: &Call<'_>) -> Meaning {
     match line.operands.split_first() {
         // The paths that follow the commit are all that is taken.
         Some(((_, first), paths)) if !paths.is_empty() => {
-            super::spec::shows_in_commit(first, &mut meaning);
+            if super::spec::shows_in_commit(first, &mut meaning) {
+                shows_any(&mut meaning);
+            }
             for (_, word) in paths {
                 touch(Access::Read, word, &tracked(), &mut meaning);
             }
@@ -239,5 +241,12 @@ pub(super) fn apply(call: &Call<'_>) -> Meaning {
         meaning.opaque(Pin::Everything, "which files change is said by the patch");
         super::spec::changes_any(&mut meaning);
     }
+    meaning
+}
+
+/// What it does is said by a stream; what it says is all of the history.
+pub(super) fn fast(_: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Everything, "what it takes or gives is said by a stream");
+    shows_any(&mut meaning);
     meaning
 }

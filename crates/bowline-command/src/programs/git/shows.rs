@@ -115,7 +115,9 @@ pub(super) fn grep(call: &Call<'_>) -> Meaning {
         is_limited |= touch(Access::Read, word, &filter, &mut meaning);
     }
     for word in commits.iter().skip(own) {
-        if !shows_in_commit(word, &mut meaning) {
+        if shows_in_commit(word, &mut meaning) {
+            shows_any(&mut meaning);
+        } else {
             touch(Access::Read, word, &filter, &mut meaning);
         }
     }

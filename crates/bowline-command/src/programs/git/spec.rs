@@ -112,7 +112,8 @@ pub(super) fn touch(access: Access, word: &Word, filter: &Filter, meaning: &mut 
         Spec::Below(directory) => meaning.touch(access, &Word::Literal(directory), true, filter.clone()),
         Spec::FromTop(path) => {
             meaning.touch(access, &Word::Literal(path.clone()), true, filter.clone());
-            some(access, vec![last_part(&path).to_owned()], meaning);
+            // It may be a directory elsewhere than here.
+            some(access, Vec::new(), meaning);
         }
         Spec::Anything if access == Access::Write => {
             meaning.unreadable(format!("which files `{}` means cannot be told", word.shown()));
@@ -184,7 +185,8 @@ pub(super) fn shows(line: &Line, meaning: &mut Meaning) {
         }
     }
     let are_in_commits = !commits.is_empty() && commits.iter().all(|word| in_commit(word).is_some());
-    if !is_limited && !are_in_commits {
+    // Two are compared, and may be directories.
+    if !is_limited && (!are_in_commits || commits.len() > 1) {
         shows_any(meaning);
     }
 }

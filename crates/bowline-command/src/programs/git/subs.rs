@@ -424,7 +424,18 @@ const SUBS: &[Row] = &[
         ),
     ),
     (
-        "filter-branch filter-repo for-each-repo hook fast-export fast-import quiltimport",
+        "fast-import fast-export",
+        special(
+            &["import-marks=< import-marks-if-exists=< export-marks=> relative-marks no-relative-marks max-pack-size= \
+               big-file-threshold= depth= active-branches= export-pack-edges=> quiet stats force allow-unsafe-features \
+               cat-blob-fd= date-format= done rewrite-submodules-from= rewrite-submodules-to= progress= signed-tags= \
+               signed-commits= tag-of-filtered-object= reencode= fake-missing-tagger full-tree use-done-feature no-data \
+               refspec= anonymize anonymize-map= reference-excluded-parents show-original-ids mark-tags", REVS, DIFF],
+            files::fast,
+        ),
+    ),
+    (
+        "filter-branch filter-repo for-each-repo hook quiltimport",
         hides("it runs commands over many commits, or hooks, or takes what a file says"),
     ),
     ("merge-index", hides("it runs a program for every file")),
