@@ -127,6 +127,7 @@ impl FactFinder {
                 access: touch.access,
                 is_deep: touch.is_deep,
                 may_be_fewer: touch.filter.may_be_fewer,
+                tracked_only: touch.filter.tracked_only,
                 readings: readings.collect(),
             }
         });

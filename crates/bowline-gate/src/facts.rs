@@ -86,9 +86,10 @@ impl Facts {
         Self { now, cwd: roots.first().cloned(), roots, paths, commands: Vec::new(), after: Vec::new() }
     }
 
-    /// Everything that commands are known to write.
+    /// Everything that commands are known to write, but for what git brings to another state that it holds: which files
+    /// change is not said, and what they will be is in the history.
     pub fn written_by_commands(&self) -> impl Iterator<Item = &TouchFact> {
-        self.touched_by_commands(Access::Write)
+        self.touched_by_commands(Access::Write).filter(|touched| !touched.is_of_history())
     }
 
     /// Everything that commands are known to touch in this way.
@@ -114,5 +115,19 @@ pub struct TouchFact {
     pub is_deep: bool,
     /// Not all of what was found below need be touched.
     pub may_be_fewer: bool,
+    /// Only files that git tracks are meant.
+    pub tracked_only: bool,
     pub readings: Vec<PathFact>,
+}
+
+impl TouchFact {
+    /// An entry has to allow it, besides the one that allows the command.
+    pub fn must_be_allowed(&self) -> bool {
+        self.access == Access::Write && !self.is_of_history()
+    }
+
+    /// Some of what git tracks, as `git switch` writes it. Entries that deny or ask may speak of it; it needs none that allows it.
+    pub fn is_of_history(&self) -> bool {
+        self.tracked_only && self.may_be_fewer
+    }
 }

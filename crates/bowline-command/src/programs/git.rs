@@ -1,16 +1,27 @@
-//! `git`: its options, its many subcommands, and what of them runs or writes.
+//! `git`: what stands before the subcommand. The subcommands are a table in `subs`.
+//!
+//! Options before the subcommand are left out of the core of the command if they are harmless, so that `git -P push` is
+//! `git push` to every entry. What is before it and is not harmless (`-c core.pager=…`, `--git-dir=…`) makes everything needed to
+//! be spelt, and the command without it counts as another one that runs: an entry that denies `git push` means it, and one that
+//! allows it is not enough.
 
+mod addresses;
 mod changes;
+mod files;
 mod nested;
+mod options;
+mod settings;
+mod shows;
+mod spec;
 mod subs;
+mod words;
 
-use self::subs::Sub;
 use super::Meaning;
-use super::line::{Order, parse};
+use super::line::{Given, Order};
+use super::look;
 use super::meaning::below;
 use super::table::{Kind, Row};
-use super::{Touched, look};
-use crate::{Pin, Word};
+use crate::{Core, Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[
     ("git", Kind::Does(git)),
@@ -18,27 +29,45 @@ pub(super) const ROWS: &[Row] = &[
     ("git-lfs git-filter-repo hg svn bzr fossil jj sl darcs p4 cvs", Kind::Does(others)),
 ];
 
-/// Before the subcommand. What is not here changes which programs run, or in which repository.
-const GLOBAL: &str = "P/no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs \
+/// Before the subcommand.
+const GLOBAL: &[&str] = &["P/no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs \
     icase-pathspecs no-replace-objects no-advice no-lazy-fetch v/version h/help C= c= config-env= \
     exec-path? html-path man-path info-path git-dir= work-tree= namespace= p/paginate bare super-prefix= \
-    attr-source= list-cmds=";
+    attr-source= list-cmds="];
 
-/// Those that are as good as nothing.
+/// Those that change nothing of what an entry speaks of. What is in neither list changes which programs run, or in which repository.
 const QUIET: &str = "P no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs \
-    no-replace-objects no-advice no-lazy-fetch v h html-path man-path info-path";
+    no-replace-objects no-advice no-lazy-fetch v h html-path man-path info-path list-cmds";
 
 fn git(words: &[Word]) -> Meaning {
-    let line = parse(words, GLOBAL, Order::First);
-    let mut meaning = match line.operands.first() {
-        Some((at, sub)) => match sub.literal() {
-            Some(sub) => subcommand(sub, &words[*at..], *at),
-            None => Meaning::doubtful("which command of git runs is known only when it runs"),
-        },
-        None => Meaning::default(),
+    let line = words::parse(words, GLOBAL, Order::First);
+    let Some((at, sub)) = line.operands.first().map(|(at, sub)| (*at, sub)) else {
+        let mut meaning = Meaning::default();
+        before(&line.given, &mut meaning);
+        unsure(line.unsure.as_deref(), &mut meaning);
+        return meaning;
     };
-    if let Some(why) = &line.unsure {
-        meaning.unreadable(format!("{why}: what `git` runs cannot be told"));
+    if sub.literal().is_none() {
+        let mut meaning = Meaning::doubtful("which command of git runs is known only when it runs");
+        before(&line.given, &mut meaning);
+        return meaning;
+    }
+    let mut meaning = subs::meaning(&words[at..]);
+    let core = || std::iter::once(words[0].clone()).chain(words[at..].iter().cloned()).collect::<Vec<_>>();
+    let pin = meaning.pin;
+    // Counted from the subcommand, which may stand further back.
+    if let Some(Pin::Words(count)) = &mut meaning.pin {
+        *count += at - 1;
+    }
+    unsure(line.unsure.as_deref(), &mut meaning);
+    if line.has("icase-pathspecs") {
+        spec::ignores_case(&mut meaning);
+    }
+    let is_harmless = before(&line.given, &mut meaning);
+    if at > 1 && is_harmless && line.unsure.is_none() {
+        meaning.core = Some(Core { words: core(), pin });
+    } else if at > 1 {
+        meaning.runs.push(core());
     }
     // Each is meant from the one before.
     let mut directory = String::new();
@@ -49,33 +78,33 @@ fn git(words: &[Word]) -> Meaning {
         }
     }
     if !directory.is_empty() {
-        meaning.touches.iter_mut().for_each(|touched| move_to(touched, &directory));
-    }
-    if let Some(loud) = line.given.iter().find(|given| !QUIET.split(' ').any(|quiet| quiet == given.name)) {
-        let dashes = if loud.name.len() == 1 { "-" } else { "--" };
-        meaning.opaque(
-            Pin::Everything,
-            format!("`{dashes}{}` makes git run other programs, or those of another repository", loud.name),
-        );
+        // A repository there says which programs run.
+        meaning.executes(&Word::Literal(".".to_owned()));
+        meaning.moves_to = Some(Word::Literal(directory));
     }
     meaning
 }
 
-fn move_to(touched: &mut Touched, directory: &str) {
-    if let Word::Literal(path) = &touched.path {
-        touched.path = Word::Literal(below(directory, path));
+fn unsure(why: Option<&str>, meaning: &mut Meaning) {
+    if let Some(why) = why {
+        meaning.unreadable(format!("{why}: what `git` runs cannot be told"));
     }
 }
 
-/// `words` begin with the subcommand, which is the word at `place` of the whole.
-fn subcommand(name: &str, words: &[Word], place: usize) -> Meaning {
-    match Sub::of(name) {
-        Some(sub) => sub.meaning(words, place),
-        None => Meaning::code(
-            Pin::Words(place + 1),
-            format!("`git {name}` may be an alias, or a program of that name"),
-        ),
-    }
+/// What stands before the subcommand. False if it may run something, or may change what an entry speaks of.
+fn before(given: &[Given], meaning: &mut Meaning) -> bool {
+    let is_quiet = |given: &&Given| match given.name {
+        "C" => true,
+        "c" => given.value.as_ref().and_then(Word::literal).is_some_and(settings::is_harmless),
+        name => QUIET.split(' ').any(|quiet| quiet == name),
+    };
+    let Some(loud) = given.iter().find(|given| !is_quiet(given)) else { return true };
+    let dashes = if loud.name.len() == 1 { "-" } else { "--" };
+    meaning.opaque(
+        Pin::Everything,
+        format!("`{dashes}{}` makes git run other programs, or those of another repository", loud.name),
+    );
+    false
 }
 
 /// Other systems of the kind: looking is harmless.

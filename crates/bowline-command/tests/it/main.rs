@@ -7,6 +7,7 @@ mod descriptors;
 mod generated;
 mod generator;
 mod generator_leaves;
+mod git;
 mod grammar;
 mod help;
 mod hostile;

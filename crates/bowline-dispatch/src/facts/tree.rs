@@ -55,6 +55,13 @@ impl<'a> Tree<'a> {
 
     /// What a touch of everything below means there.
     pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
+        // What git brings back is reckoned from the top of the repository.
+        let whole = (touch.filter.tracked_only
+            && touch.filter.may_be_fewer
+            && touch.filter.creates == Creates::Nothing)
+            .then(|| whole_repository(start))
+            .flatten();
+        let start = whole.as_ref().unwrap_or(start);
         let Ok(real) = &start.real else { return TreeNames::Unknown };
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
         // A copy writes the names that it brings along, and no others; through links that are there, they may be anywhere.
@@ -65,6 +72,8 @@ impl<'a> Tree<'a> {
         let mut found = BTreeSet::new();
         let there = match start.kind {
             PathKind::Directory if !is_copy => self.existing(touch, start, real, &mut found),
+            // It is tracked, and brought back.
+            PathKind::Missing if touch.filter.tracked_only => self.existing(touch, start, real, &mut found),
             _ => Ok(()),
         };
         let new = match touch.access {
@@ -324,6 +333,13 @@ impl<'a> Tree<'a> {
         }
         Ok(())
     }
+}
+
+/// The repository around a directory in which a command runs.
+fn whole_repository(start: &PathFact) -> Option<PathFact> {
+    let real = tracked::top(start.real.as_deref().ok()?)?.to_owned();
+    let absolute = tracked::top(&start.absolute)?.to_owned();
+    Some(PathFact { absolute, real: Ok(real), ..start.clone() })
 }
 
 fn is_closed(error: &std::io::Error) -> bool {

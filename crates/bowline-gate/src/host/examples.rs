@@ -88,6 +88,7 @@ fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool 
                 access: touch.access,
                 is_deep: touch.is_deep,
                 may_be_fewer: touch.filter.may_be_fewer,
+                tracked_only: touch.filter.tracked_only,
                 readings: touch.paths.iter().cloned().map(path).collect(),
             });
             facts.commands.push(CommandFact { touched: touched.collect(), script });

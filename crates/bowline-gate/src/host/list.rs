@@ -250,7 +250,7 @@ impl List {
             (Targets::Unknown, _) => self.by_argument(asked).next().is_some_and(&mut note),
             (Targets::Known(_), _) if !facts.commands.is_empty() => facts.commands.iter().all(|command| {
                 self.allows_script(asked, &command.script, &mut note)
-                    && command.touched.iter().filter(|touch| touch.access == Access::Write).all(|touch| {
+                    && command.touched.iter().filter(|touch| touch.must_be_allowed()).all(|touch| {
                         touch.readings.iter().all(|path| self.writes.allow(asked, path, &mut note))
                     })
             }),

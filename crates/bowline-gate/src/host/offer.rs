@@ -56,7 +56,7 @@ impl HostRules {
                 {
                     offers.push(format!("Bash({})", spelt(command)?));
                 }
-                let written = fact.touched.iter().filter(|touch| touch.access == Access::Write);
+                let written = fact.touched.iter().filter(|touch| touch.must_be_allowed());
                 for path in written.flat_map(|touch| &touch.readings) {
                     if !(missing_only && self.allow.allows_file(asked, Access::Write, path)) {
                         offers.extend(files("Edit", std::slice::from_ref(path))?);

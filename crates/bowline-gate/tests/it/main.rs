@@ -48,6 +48,7 @@ fn about(intent: &Intent, paths: Vec<PathFact>) -> Facts {
             access: touch.access,
             is_deep: touch.is_deep,
             may_be_fewer: touch.filter.may_be_fewer,
+            tracked_only: touch.filter.tracked_only,
             readings: touch.paths.iter().map(|path| straight(&path.to_string_lossy())).collect(),
         });
         CommandFact { touched: touched.collect(), script }

@@ -1,156 +1,213 @@
-//! Subcommands of git with subcommands or ways of their own.
+//! Subcommands of git with subcommands of their own, and those that set up what runs later.
 
-use super::subs::addresses;
+use super::options::{DIFF, LOG, REVS};
+use super::subs::{Call, Does, Row, Sub, special};
+use super::{addresses, changes, shows};
 use crate::programs::Meaning;
-use crate::programs::line::Line;
-use crate::programs::meaning::{joined, last_part};
-use crate::{Pin, Word};
+use crate::programs::line::Order;
+use crate::programs::meaning::joined;
+use crate::{Access, Filter, Pin, Word};
 
-fn second(words: &[Word]) -> Option<&str> {
-    words.get(1).and_then(Word::literal)
+const fn plain(options: super::words::Options) -> Sub {
+    Sub { options, order: Order::Anywhere, does: Does::Nothing }
 }
 
-/// The subcommand's own subcommand must be spelt as well.
-fn spelt(words: &[Word], place: usize, why: &str) -> Meaning {
-    match second(words) {
-        Some(text) if !text.starts_with('-') => Meaning::code(Pin::Words(place + 2), why),
-        None if words.len() == 1 => Meaning::code(Pin::Words(place + 1), why),
-        _ => Meaning::code(Pin::Everything, why),
-    }
+const fn spelt(why: &'static str) -> Sub {
+    Sub { options: &[""], order: Order::Anywhere, does: Does::Changes(why) }
 }
 
-pub(super) fn rebase(_: &[Word], place: usize, line: &Line) -> Meaning {
-    let mut meaning = Meaning::code(Pin::Words(place + 1), "it changes files that are not named");
-    if line.loose.is_some() {
-        meaning.unreadable("a word of `git rebase` may be `--exec`");
-    }
-    if line.has("x s") {
-        meaning.shell.extend(line.values("x").cloned());
-        meaning.opaque(Pin::Everything, "`git rebase` was told to run something");
-    }
-    meaning
-}
+const NOTES_TEXT: &str =
+    "m/message= F/file=< c/reedit-message= C/reuse-message= allow-empty f/force separator? stripspace e/edit";
+const STASH_PUSH: &str = "k/keep-index S/staged p/patch q/quiet u/include-untracked a/all m/message= pathspec-from-file=< \
+    pathspec-file-nul U/unified= inter-hunk-context= auto-advance";
 
-pub(super) fn stash(words: &[Word], place: usize, _: &Line) -> Meaning {
-    match second(words) {
-        Some("list" | "show" | "create" | "store" | "drop" | "clear") => {
-            let writes = words[1..]
-                .iter()
-                .any(|word| word.start().starts_with("--out") || word.start().starts_with("--ext"));
-            if writes {
-                Meaning::code(Pin::Everything, "it was told to write a file")
-            } else {
-                Meaning::default()
-            }
-        }
-        _ => spelt(words, place, "it changes files that are not named"),
-    }
-}
+pub(super) const REFLOG: &[Row] =
+    &[("show", special(&[LOG, REVS, DIFF], shows::log)), ("expire delete exists list drop", plain(&[""]))];
 
-/// What is set may run: `core.pager`, `core.hooksPath`, an alias.
-pub(super) fn config(words: &[Word], _: usize, line: &Line) -> Meaning {
-    let mut meaning = Meaning::default();
-    let is_new_get = matches!(second(words), Some("get" | "list"));
-    let sets = line.has("add replace-all unset unset-all rename-section remove-section e");
-    let asks = line.has("get get-all get-regexp get-urlmatch get-color get-colorbool l") || is_new_get;
-    let is_single = line.operands.len() == 1 && !matches!(second(words), Some("set" | "unset" | "edit"));
-    if (asks || is_single) && !sets && line.loose.is_none() {
-        return meaning;
-    }
-    meaning.opaque(Pin::Everything, "what git is told here may run later");
-    if line.has("f") {
-        line.values("f").for_each(|path| meaning.writes(path, false));
-    } else if !line.has("global system") {
-        meaning.writes_at(".git/config", false);
-    }
-    meaning
-}
+pub(super) const STASH: &[Row] = &[
+    ("push save", special(&[STASH_PUSH], changes::stashes)),
+    ("pop apply", special(&["q/quiet index label-ours= label-theirs= label-base="], changes::any)),
+    ("branch", special(&[""], changes::any)),
+    ("list", special(&[LOG, REVS, DIFF], shows::log)),
+    ("show", special(&["u/include-untracked only-untracked", LOG, REVS, DIFF], shows::log)),
+    ("create store drop clear export import", plain(&["m/message= q/quiet"])),
+];
 
-pub(super) fn remote(words: &[Word], place: usize, line: &Line) -> Meaning {
-    let mut meaning = match second(words) {
-        None if words.len() == 1 => Meaning::default(),
-        Some("-v" | "--verbose" | "show" | "get-url" | "update" | "prune") => Meaning::default(),
-        _ => spelt(words, place, "it changes where git fetches from"),
-    };
-    addresses(line, &mut meaning);
-    meaning
-}
+pub(super) const REMOTE: &[Row] = &[
+    (
+        "show prune get-url update",
+        special(&["v/verbose n/dry-run p/prune push all q/query"], addresses::fetch),
+    ),
+    (
+        "add set-url rename rm remove set-head set-branches",
+        special(
+            &["f/fetch tags no-tags t/track= m/master= mirror? push add delete a/auto d progress"],
+            remote,
+        ),
+    ),
+];
 
-pub(super) fn submodule(words: &[Word], _: usize, _: &Line) -> Meaning {
-    match second(words) {
-        Some("status" | "summary") => Meaning::default(),
-        None if words.len() == 1 => Meaning::default(),
-        Some("foreach") => {
-            let mut meaning = Meaning::code(Pin::Everything, "it runs a command in every submodule");
-            let code = words[2..]
-                .iter()
-                .skip_while(|word| word.start().starts_with('-'))
-                .cloned()
-                .collect::<Vec<_>>();
-            meaning.shell.extend(joined(&code));
-            meaning
-        }
-        _ => Meaning::code(Pin::Everything, "a submodule may say what runs"),
-    }
-}
+pub(super) const NOTES: &[Row] = &[
+    ("add append edit", plain(&[NOTES_TEXT])),
+    (
+        "list show copy remove prune merge get-ref",
+        plain(&["f/force stdin for-rewrite= v/verbose q/quiet s/strategy= commit abort \
+        ignore-missing n/dry-run"]),
+    ),
+];
 
-pub(super) fn bisect(words: &[Word], place: usize, _: &Line) -> Meaning {
-    match second(words) {
-        Some("log" | "view" | "terms" | "help") => Meaning::default(),
-        Some("run") => {
-            let mut meaning =
-                Meaning::code(Pin::Everything, "it runs a command in many versions of the project");
-            meaning.runs.extend((words.len() > 2).then(|| words[2..].to_vec()));
-            meaning
-        }
-        _ => spelt(words, place, "it changes files that are not named"),
-    }
-}
+pub(super) const WORKTREE: &[Row] = &[
+    ("list", plain(&["porcelain v/verbose expire= z"])),
+    (
+        "add move remove lock unlock prune repair",
+        special(
+            &[
+                "f/force b= B= d/detach checkout lock reason= orphan q/quiet track guess-remote n/dry-run v/verbose expire= \
+               relative-paths",
+            ],
+            worktree,
+        ),
+    ),
+];
 
-pub(super) fn worktree(words: &[Word], place: usize, line: &Line) -> Meaning {
-    if second(words) == Some("list") {
-        return Meaning::default();
-    }
-    let mut meaning = spelt(words, place, "it makes or removes a whole tree, and runs hooks");
-    if let (Some("add" | "remove" | "move"), Some(path)) = (second(words), line.operand(1)) {
-        meaning.writes(path, true);
-    }
-    if let (Some("move"), Some(path)) = (second(words), line.operand(2)) {
-        meaning.writes(path, true);
-    }
-    meaning
-}
-
-pub(super) fn clone(_: &[Word], place: usize, line: &Line) -> Meaning {
-    let mut meaning = Meaning::code(Pin::Words(place + 1), "what is cloned may say what runs");
-    if line.loose.is_some()
-        || line.has(
-            "u c template separate-git-dir recurse-submodules recursive \
-        reference reference-if-able bundle-uri",
-        )
-    {
-        meaning
-            .opaque(Pin::Everything, "`git clone` was told to run something, or to take it from elsewhere");
-    }
-    addresses(line, &mut meaning);
-    match (line.operand(1), line.operand(0)) {
-        (Some(path), _) => meaning.writes(path, true),
-        (None, Some(address)) => match address.literal() {
-            Some(address) => {
-                let name = last_part(address.trim_end_matches('/').trim_end_matches("/.git"));
-                let name = name.rsplit(':').next().unwrap_or(name);
-                meaning.writes_at(name.strip_suffix(".git").unwrap_or(name), true);
-            }
-            None => meaning.unreadable("where the clone goes is known only when it runs"),
+pub(super) const BUNDLE: &[Row] = &[
+    ("verify list-heads", special(&["q/quiet"], super::files::reads_operands)),
+    (
+        "create",
+        Sub {
+            options: &["q/quiet progress no-progress all-progress all-progress-implied version="],
+            order: Order::First,
+            does: Does::Special(bundle),
         },
-        (None, None) => {}
+    ),
+    ("unbundle", special(&["progress"], super::files::reads_operands)),
+];
+
+pub(super) const SUBMODULE: &[Row] = &[
+    ("status", plain(&["q/quiet cached recursive"])),
+    ("summary", plain(&["cached files n/summary-limit= for-status"])),
+    ("foreach", Sub { options: &["q/quiet recursive"], order: Order::First, does: Does::Special(foreach) }),
+    (
+        "add init update deinit set-branch set-url sync absorbgitdirs",
+        Sub { options: &[""], order: Order::Anywhere, does: Does::Hides("a submodule may say what runs") },
+    ),
+];
+
+pub(super) const BISECT: &[Row] = &[
+    ("log terms help", plain(&[""])),
+    (
+        "start good bad new old skip reset next",
+        special(&["term-good= term-bad= term-new= term-old= no-checkout first-parent"], changes::any),
+    ),
+    ("replay", special(&[""], replay)),
+    ("run", Sub { options: &[""], order: Order::First, does: Does::Special(run) }),
+    ("view visualize", Sub { options: &[""], order: Order::First, does: Does::Special(view) }),
+];
+
+pub(super) const SPARSE: &[Row] = &[
+    ("list check-rules", plain(&["z rules-file=< cone"])),
+    ("init set add reapply disable clean", spelt("it takes files away, or brings them back")),
+];
+
+pub(super) const MAINTENANCE: &[Row] = &[
+    ("run", plain(&["auto schedule= quiet task= detach"])),
+    (
+        "start stop register unregister",
+        Sub { options: &[""], order: Order::Anywhere, does: Does::Hides("it runs later, outside the gate") },
+    ),
+];
+
+pub(super) const GRAPHS: &[Row] = &[(
+    "write verify expire repack compact",
+    plain(&[
+        "object-dir= reachable stdin-packs stdin-commits append changed-paths split? max-commits= size-multiple= \
+        expire-time= max-new-filters= progress shallow preferred-pack= bitmap refs-snapshot=< batch-size= incremental",
+    ]),
+)];
+
+pub(super) const LFS: &[Row] = &[
+    ("ls-files status env version locks", plain(&[""])),
+    (
+        "pull fetch checkout push install track untrack lock unlock migrate prune",
+        spelt("it changes files that are not named"),
+    ),
+];
+
+fn remote(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it changes where git fetches from");
+    addresses::addresses(&call.line, &mut meaning);
+    meaning
+}
+
+fn worktree(call: &Call<'_>) -> Meaning {
+    let mut meaning =
+        Meaning::code(Pin::Words(call.spelt), "it makes or removes a whole tree, and runs hooks");
+    let line = &call.line;
+    let name = call.words[0].literal();
+    if let (Some("add" | "remove" | "move" | "repair"), Some(path)) = (name, line.operand(0)) {
+        meaning.writes(path, true);
+    }
+    if let (Some("move"), Some(path)) = (name, line.operand(1)) {
+        meaning.writes(path, true);
+    }
+    if name == Some("add") {
+        super::spec::shows_any(&mut meaning);
     }
     meaning
 }
 
-pub(super) fn init(_: &[Word], place: usize, line: &Line) -> Meaning {
-    let mut meaning = Meaning::code(Pin::Words(place + 1), "it makes a repository");
-    if line.loose.is_some() || line.has("template separate-git-dir") {
+fn bundle(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    if call.line.loose.is_some() {
+        meaning.unreadable("what `git bundle` writes cannot be told");
+    }
+    super::spec::shows_any(&mut meaning);
+    if let Some(path) = call.line.operand(0).filter(|path| path.literal() != Some("-")) {
+        meaning.writes(path, false);
+    }
+    meaning
+}
+
+fn foreach(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Everything, "it runs a command in every submodule");
+    let code: Vec<Word> = call.line.words().cloned().collect();
+    meaning.shell.extend(joined(&code));
+    meaning
+}
+
+fn run(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Everything, "it runs a command in many versions of the project");
+    meaning.runs.extend((call.words.len() > 1).then(|| call.words[1..].to_vec()));
+    super::spec::changes_any(&mut meaning);
+    meaning
+}
+
+fn replay(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it does what a file says");
+    call.line.words().for_each(|word| meaning.reads(word));
+    super::spec::changes_any(&mut meaning);
+    meaning
+}
+
+/// Options are those of `git log`; any other word is a command.
+fn view(call: &Call<'_>) -> Meaning {
+    let mut meaning = match call.words.get(1).map(Word::start) {
+        Some(text) if text.starts_with('-') => super::subs::meaning(
+            &std::iter::once(Word::Literal("log".to_owned()))
+                .chain(call.words[1..].iter().cloned())
+                .collect::<Vec<_>>(),
+        ),
+        _ => Meaning::default(),
+    };
+    meaning.opaque(Pin::Everything, "it starts a program that shows commits");
+    meaning
+}
+
+pub(super) fn init(call: &Call<'_>) -> Meaning {
+    let line = &call.line;
+    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it makes a repository");
+    let template = line.values("template").any(|path| path.literal() != Some(""));
+    if line.loose.is_some() || template || line.has("separate-git-dir") {
         meaning.opaque(Pin::Everything, "a template brings hooks, which run");
     }
     if let Some(path) = line.operand(0) {
@@ -159,55 +216,64 @@ pub(super) fn init(_: &[Word], place: usize, line: &Line) -> Meaning {
     meaning
 }
 
-pub(super) fn bundle(words: &[Word], place: usize, line: &Line) -> Meaning {
-    match second(words) {
-        Some("verify" | "list-heads") => Meaning::default(),
-        Some("create") => {
-            let mut meaning = Meaning::default();
-            if line.loose.is_some() {
-                meaning.unreadable("what `git bundle` writes cannot be told");
-            }
-            if let Some(path) = line.operand(1).filter(|path| path.literal() != Some("-")) {
-                meaning.writes(path, false);
-            }
-            meaning
-        }
-        _ => spelt(words, place, "it takes what a file says"),
-    }
-}
-
-pub(super) fn format_patch(_: &[Word], place: usize, line: &Line) -> Meaning {
-    let mut meaning = Meaning::default();
-    if line.loose.is_some() {
-        meaning.unreadable("a word of `git format-patch` may be an option that writes");
-    }
-    line.values("output").for_each(|path| meaning.writes(path, false));
-    line.values("o").for_each(|path| meaning.writes(path, true));
-    if line.has("ext-diff") {
-        meaning.opaque(Pin::Everything, "it was told to run something");
-    }
-    if !line.has("o stdout output") {
-        meaning.opaque(Pin::Words(place + 1), "it writes files by names that it makes up");
-    }
-    meaning
-}
-
-pub(super) fn maintenance(words: &[Word], _: usize, _: &Line) -> Meaning {
-    match second(words) {
-        Some("run") => Meaning::default(),
-        _ => Meaning::code(Pin::Everything, "it runs later, outside the gate"),
-    }
-}
-
-pub(super) fn tool(_: &[Word], _: usize, line: &Line) -> Meaning {
+pub(super) fn tool(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::code(Pin::Everything, "it starts another program");
-    meaning.shell.extend(line.values("x").cloned());
+    meaning.shell.extend(call.line.values("x").cloned());
+    super::spec::shows(&call.line, &mut meaning);
+    call.line.words().for_each(|word| meaning.touch(Access::Read, word, true, Filter::default()));
     meaning
 }
 
-pub(super) fn lfs(words: &[Word], place: usize, _: &Line) -> Meaning {
-    match second(words) {
-        Some("ls-files" | "status" | "env" | "version" | "locks") => Meaning::default(),
-        _ => spelt(words, place, "it changes files that are not named"),
+/// What is set may run: `core.pager`, `core.hooksPath`, an alias.
+pub(super) fn config(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    let first = line.operand(0).and_then(Word::literal);
+    // Since git 2.46, what is done is a word; options may follow it.
+    if let Some(verb @ ("get" | "list" | "set" | "unset" | "edit" | "rename-section" | "remove-section")) =
+        first
+    {
+        let rest = super::words::parse(&call.words[line.operands[0].0..], CONFIG, Order::First);
+        // Before that, a single word without a dot was an error, and two were a setting.
+        let is_old = matches!(verb, "get" | "list") && !verb.contains('.');
+        if is_old && rest.loose.is_none() {
+            files(&[line, &rest], Access::Read, &mut meaning);
+            return meaning;
+        }
+        meaning.opaque(Pin::Everything, "what git is told here may run later");
+        files(&[line, &rest], Access::Write, &mut meaning);
+        return meaning;
+    }
+    let sets = line.has("add replace-all unset unset-all rename-section remove-section e");
+    let asks = line.has("get get-all get-regexp get-urlmatch get-color get-colorbool l");
+    if (asks || line.operands.len() <= 1) && !sets && line.loose.is_none() {
+        files(&[line], Access::Read, &mut meaning);
+        return meaning;
+    }
+    meaning.opaque(Pin::Everything, "what git is told here may run later");
+    files(&[line], Access::Write, &mut meaning);
+    meaning
+}
+
+const CONFIG: super::words::Options = &[
+    "global system local worktree f/file= blob= t/type= bool int bool-or-int bool-or-str path \
+    expiry-date no-type z/null name-only includes show-origin show-scope show-names default= comment= value= all regexp \
+    url= append fixed-value",
+];
+
+/// Which file the settings are in.
+fn files(lines: &[&crate::programs::line::Line], access: Access, meaning: &mut Meaning) {
+    for blob in lines.iter().flat_map(|line| line.values("blob")) {
+        super::spec::shows_in_commit(blob, meaning);
+    }
+    let named: Vec<&Word> = lines.iter().flat_map(|line| line.values("f")).collect();
+    for path in &named {
+        meaning.reads(path);
+        if access == Access::Write {
+            meaning.writes(path, false);
+        }
+    }
+    if access == Access::Write && named.is_empty() && !lines.iter().any(|line| line.has("global system")) {
+        meaning.writes_at(".git/config", false);
     }
 }

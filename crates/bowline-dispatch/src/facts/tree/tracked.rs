@@ -15,8 +15,7 @@ const MODE_AT: usize = 24;
 
 /// What git tracks below `start`, by names from `start` on. `None` if that cannot be told.
 pub(super) fn below(start: &Path) -> Option<Vec<PathBuf>> {
-    let Some(top) = start.ancestors().find(|directory| directory.join(".git").symlink_metadata().is_ok())
-    else {
+    let Some(top) = top(start) else {
         // Outside a repository git tracks nothing.
         return Some(Vec::new());
     };
@@ -28,6 +27,11 @@ pub(super) fn below(start: &Path) -> Option<Vec<PathBuf>> {
     let names = names(&bytes)?;
     let prefix = start.strip_prefix(top).ok()?;
     Some(names.iter().filter_map(|name| name.strip_prefix(prefix).ok()).map(Path::to_owned).collect())
+}
+
+/// The directory of the repository that `start` lies in.
+pub(super) fn top(start: &Path) -> Option<&Path> {
+    start.ancestors().find(|directory| directory.join(".git").symlink_metadata().is_ok())
 }
 
 /// `.git` is the directory itself, or a file that names it.

@@ -235,7 +235,7 @@ fn what_leads_out_or_nowhere_is_not_new() {
 fn touched(access: Access, readings: Vec<PathFact>, is_deep: bool) -> CommandFact {
     CommandFact {
         script: Script::default(),
-        touched: vec![TouchFact { access, is_deep, may_be_fewer: false, readings }],
+        touched: vec![TouchFact { access, is_deep, may_be_fewer: false, tracked_only: false, readings }],
     }
 }
 

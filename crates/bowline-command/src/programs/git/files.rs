@@ -1,0 +1,252 @@
+//! Subcommands of git that read or write files which need not be its own.
+
+use super::addresses::addresses;
+use super::spec::{shows, shows_any, touch, tracked, unignored};
+use super::subs::Call;
+use crate::programs::Meaning;
+use crate::programs::meaning::below;
+use crate::{Access, Filter, Pin, Word};
+
+pub(super) fn reads_operands(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    call.line.words().for_each(|word| meaning.reads(word));
+    meaning
+}
+
+/// What is added can be shown by any other command of git.
+pub(super) fn add(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    if line.has("n refresh") && !line.has("p") {
+        return meaning;
+    }
+    let filter = Filter { skips_ignored: !line.has("f"), may_be_fewer: true, ..unignored() };
+    let mut is_limited = false;
+    for word in line.words() {
+        is_limited |= touch(Access::Read, word, &filter, &mut meaning);
+    }
+    if !is_limited {
+        meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter);
+    }
+    meaning
+}
+
+pub(super) fn commit(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    for word in line.words() {
+        touch(Access::Read, word, &tracked(), &mut meaning);
+    }
+    if line.has("p interactive v a") {
+        shows_any(&mut meaning);
+    }
+    meaning
+}
+
+pub(super) fn update_index(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    // `mode,object,path`, or three words.
+    for value in line.values("cacheinfo") {
+        if let Some((_, path)) = value.literal().and_then(|text| text.rsplit_once(',')) {
+            meaning.writes_at(path, false);
+        }
+    }
+    if line.has("index-info stdin") {
+        meaning.opaque(Pin::Everything, "which files are meant is said on its standard input");
+    }
+    for word in line.words() {
+        meaning.reads(word);
+        if line.has("cacheinfo") {
+            meaning.writes(word, false);
+        }
+    }
+    meaning
+}
+
+pub(super) fn checkout_index(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it changes files that are not named");
+    let line = &call.line;
+    if line.has("stdin") {
+        meaning.opaque(Pin::Everything, "which files are meant is said on its standard input");
+    }
+    let prefix = line.values("prefix").next_back();
+    if let Some(prefix) = prefix {
+        // Not a directory, but the beginning of a path.
+        match prefix.literal() {
+            Some(text) => meaning.writes_at(directory(text), true),
+            None => meaning.writes(prefix, true),
+        }
+    } else {
+        meaning.touch(Access::Write, &Word::Literal(".".to_owned()), true, tracked());
+    }
+    for word in line.words() {
+        meaning.reads(word);
+        if prefix.is_none() {
+            meaning.writes(word, false);
+        }
+    }
+    if line.operands.is_empty() {
+        shows_any(&mut meaning);
+    }
+    meaning
+}
+
+/// Of the beginning of a path: the directory in which it will be.
+fn directory(start: &str) -> &str {
+    match start.rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((directory, _)) => directory,
+        None => ".",
+    }
+}
+
+/// The first is changed by what the others say.
+pub(super) fn merge_file(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    if line.has("object-id") {
+        line.words().for_each(|word| {
+            if !super::spec::shows_in_commit(word, &mut meaning) {
+                shows_any(&mut meaning);
+            }
+        });
+        return meaning;
+    }
+    line.words().for_each(|word| meaning.reads(word));
+    if let Some(first) = line.operand(0).filter(|_| !line.has("p")) {
+        meaning.writes(first, false);
+    }
+    meaning
+}
+
+pub(super) fn pack_objects(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it changes files that are not named");
+    match call.line.operands.last().map(|(_, word)| word) {
+        Some(Word::Literal(start)) => meaning.writes_at(directory(start), true),
+        Some(unknown) => meaning.writes(unknown, true),
+        None => {}
+    }
+    meaning
+}
+
+/// The message is read from standard input, and goes to two files.
+pub(super) fn mailinfo(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    call.line.words().for_each(|word| meaning.writes(word, false));
+    meaning
+}
+
+pub(super) fn mailsplit(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    call.line.values("o").for_each(|directory| meaning.writes(directory, true));
+    for word in call.line.words() {
+        meaning.reads(word);
+        // An old form names the directory last.
+        if !call.line.has("o") {
+            meaning.writes(word, true);
+        }
+    }
+    meaning
+}
+
+pub(super) fn trailers(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    for word in call.line.words() {
+        meaning.reads(word);
+        if call.line.has("in-place") {
+            meaning.writes(word, false);
+        }
+    }
+    if call.line.loose.is_some() {
+        meaning.unreadable("a word of `git interpret-trailers` may be `--in-place`");
+    }
+    meaning
+}
+
+pub(super) fn archive(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    if line.has("l") {
+        return meaning;
+    }
+    if line.has("remote") {
+        addresses(line, &mut meaning);
+        meaning.opaque(Pin::Everything, "another repository says what is in the archive");
+    }
+    match line.operands.split_first() {
+        // The paths that follow the commit are all that is taken.
+        Some(((_, first), paths)) if !paths.is_empty() => {
+            if super::spec::shows_in_commit(first, &mut meaning) {
+                shows_any(&mut meaning);
+            }
+            for (_, word) in paths {
+                touch(Access::Read, word, &tracked(), &mut meaning);
+            }
+        }
+        _ => shows(line, &mut meaning),
+    }
+    meaning
+}
+
+pub(super) fn format_patch(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    line.values("o").for_each(|path| meaning.writes(path, true));
+    if !line.has("o stdout output") {
+        meaning.opaque(Pin::Words(call.spelt), "it writes files by names that it makes up");
+    }
+    shows(line, &mut meaning);
+    meaning
+}
+
+/// It writes what it knows of the machine, and starts an editor.
+pub(super) fn report(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it writes a file by a name that it makes up");
+    let line = &call.line;
+    let place = line.values("o").next_back().cloned().unwrap_or(Word::Literal(".".to_owned()));
+    match line.values("s").next_back().map(Word::literal) {
+        Some(Some(suffix)) if suffix.contains('/') => {
+            meaning.unreadable(format!("where a file with `{suffix}` in its name goes cannot be told"));
+        }
+        Some(None) => meaning.unreadable("the name of the file is known only when it runs"),
+        _ => {}
+    }
+    meaning.writes(&place, true);
+    if let Some(path) = place.literal() {
+        meaning.writes_at(below(path, "git-"), false);
+    }
+    meaning
+}
+
+pub(super) fn am(call: &Call<'_>) -> Meaning {
+    let line = &call.line;
+    if line.has("show-current-patch") {
+        let mut meaning = Meaning::default();
+        shows_any(&mut meaning);
+        return meaning;
+    }
+    let mut meaning = Meaning::code(Pin::Everything, "which files change is said by the patch");
+    line.words().for_each(|word| meaning.reads(word));
+    super::spec::changes_any(&mut meaning);
+    meaning
+}
+
+pub(super) fn apply(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    let line = &call.line;
+    line.words().for_each(|word| meaning.reads(word));
+    let only_looks = line.has("stat numstat summary check") && !line.has("apply");
+    if !only_looks || line.loose.is_some() {
+        meaning.opaque(Pin::Everything, "which files change is said by the patch");
+        super::spec::changes_any(&mut meaning);
+    }
+    meaning
+}
+
+/// What it does is said by a stream; what it says is all of the history.
+pub(super) fn fast(_: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Everything, "what it takes or gives is said by a stream");
+    shows_any(&mut meaning);
+    meaning
+}
