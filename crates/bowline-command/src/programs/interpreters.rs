@@ -104,7 +104,8 @@ const MODULE: &str = "m";
 
 /// Settings of Python that neither write nor load anything.
 fn is_plain_setting(value: &Word) -> bool {
-    const PLAIN: &[&str] = &["dev", "utf8", "utf8=1", "utf8=0", "faulthandler", "importtime", "tracemalloc", "no_debug_ranges"];
+    const PLAIN: &[&str] =
+        &["dev", "utf8", "utf8=1", "utf8=0", "faulthandler", "importtime", "tracemalloc", "no_debug_ranges"];
     value.literal().is_some_and(|value| PLAIN.contains(&value))
 }
 

@@ -33,5 +33,8 @@ fn cmake(words: &[Word]) -> Meaning {
         && words.get(2).and_then(Word::literal).is_some();
     let is_plain = builds && line.unsure.is_none() && line.dashes.is_none();
     let pin = if is_plain { Pin::Words(3) } else { Pin::Everything };
-    Meaning::code(pin, "`cmake` runs what the project says")
+    let mut meaning = Meaning::code(pin, "`cmake` runs what the project says");
+    meaning.executes(&Word::Literal(".".to_owned()));
+    line.values("build").for_each(|directory| meaning.executes(directory));
+    meaning
 }

@@ -1,7 +1,8 @@
 //! cargo: each subcommand with its own options, and what `--` hands on to the tests or to the compiler.
 
+use super::delegate::{self, Inner};
 use super::options::Dialect;
-use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, here, runs_at};
+use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, here, runs_at, told_apart};
 use crate::programs::Meaning;
 use crate::{Pin, Word};
 
@@ -120,14 +121,14 @@ const CARGO: Project = Project {
         Sub {
             names: "add",
             options: "no-default-features default-features F/features= optional no-optional public \
-                no-public rename= n/dry-run manifest-path=@ lockfile-path=> p/package~ path=@ base= git=! \
+                no-public rename= n/dry-run manifest-path=> lockfile-path=> p/package~ path=@ base= git=! \
                 branch= tag= rev= registry=! dev build target= ignore-rust-version h/help D B",
             makes: "Cargo.toml",
             ..CHANGES
         },
         Sub {
             names: "remove|rm",
-            options: "dev build target= p/package~ manifest-path=@ lockfile-path=> n/dry-run h/help",
+            options: "dev build target= p/package~ manifest-path=> lockfile-path=> n/dry-run h/help",
             makes: "Cargo.toml",
             ..CHANGES
         },
@@ -146,7 +147,12 @@ const CARGO: Project = Project {
             spelt: Spelt::Operands,
             ..PLAIN
         },
-        Sub { names: "uninstall", options: "p/package~ bin= root=>> h/help", spelt: Spelt::Operands, ..PLAIN },
+        Sub {
+            names: "uninstall",
+            options: "p/package~ bin= root=>> h/help",
+            spelt: Spelt::Operands,
+            ..PLAIN
+        },
         Sub {
             names: "package publish",
             options: build!(
@@ -155,7 +161,12 @@ const CARGO: Project = Project {
             ),
             ..CHANGES
         },
-        Sub { names: "vendor", options: "s/sync=@ no-delete respect-source-config versioned-dirs", ..CHANGES },
+        Sub {
+            names: "vendor",
+            options: "s/sync=@ no-delete respect-source-config versioned-dirs",
+            operands: Operands::Makes,
+            ..CHANGES
+        },
         Sub { names: "report", options: MANIFEST, ..CHANGES },
         Sub { names: "nextest llvm-cov hack watch insta", ..OTHER_BY_TWO },
     ],
@@ -190,31 +201,25 @@ fn chosen(words: &[Word], toolchain: &Word) -> Meaning {
         Some("help") => help(&plain),
         _ => CARGO.meaning(&plain),
     };
-    let is_name = |name: &str| {
-        let mut letters = name[1..].chars();
-        letters.next().is_some_and(|first| first.is_ascii_alphanumeric())
-            && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_'))
-    };
+    let is_name = |text: &str| is_toolchain(&text[1..]);
     if toolchain.literal().is_some_and(is_name) {
         let short = meaning.pin;
         // The words move on by one.
         if let Some(Pin::Words(count)) = &mut meaning.pin {
             *count += usize::from(*count > 1);
         }
-        meaning.core.get_or_insert(crate::Core { words: plain, pin: short });
+        meaning.core.get_or_insert_with(|| told_apart(plain, short));
         return meaning;
     }
     let after: Vec<Word> = plain.into_iter().chain([toolchain.clone()]).collect();
-    meaning.opaque(Pin::Everything, "a toolchain is chosen by its path, and its programs run");
-    meaning.core = Some(crate::Core { words: after, pin: Some(Pin::Everything) });
+    meaning.opaque(Pin::Everything, CHOSEN);
+    meaning.core = Some(told_apart(after, Some(Pin::Everything)));
     meaning
 }
 
 /// `cargo help test` shows a page. Of what is no subcommand of cargo's own, the program itself is asked.
 fn help(words: &[Word]) -> Meaning {
-    let own = |name: &str| {
-        CARGO.subs.iter().any(|sub| !sub.is_lax && sub.usual(name).is_some())
-    };
+    let own = |name: &str| CARGO.subs.iter().any(|sub| !sub.is_lax && sub.usual(name).is_some());
     match words.get(2).map(|word| word.literal()) {
         None => Meaning::default(),
         Some(Some(name)) if own(name) && words.len() == 3 => Meaning::default(),
@@ -223,4 +228,51 @@ fn help(words: &[Word]) -> Meaning {
         }
         Some(_) => Meaning::code(Pin::Everything, "`cargo help` asks the program of that name"),
     }
+}
+
+const RUSTUP: Project = Project {
+    dialect: Dialect::Exact,
+    cuts_names: false,
+    harmless: "v/verbose q/quiet",
+    options: "h/help V/version",
+    subs: &[
+        Sub { names: "show check", options: "v installed", ..TELLS },
+        Sub { names: "which", options: "toolchain=%", ..TELLS },
+        Sub {
+            names: "toolchain+list target+list component+list override+list",
+            options: "toolchain=% installed",
+            ..TELLS
+        },
+        Sub { names: "doc", options: "path", ..CHANGES },
+        Sub { names: "run", options: "install", spelt: Spelt::Operand, operands: Operands::Script, ..PLAIN },
+    ],
+    other: Sub { is_lax: true, spelt: Spelt::Operand, options: "path=!", ..PLAIN },
+    alone: Spelt::Nothing,
+};
+
+/// `rustup run nightly cargo test` is `cargo test` with another toolchain.
+pub(super) fn rustup(words: &[Word]) -> Meaning {
+    let meaning = RUSTUP.meaning(words);
+    let place = RUSTUP.operand(words, 1).filter(|at| words[*at].literal() == Some("run"));
+    let chosen = place.and_then(|at| RUSTUP.operand(words, at + 1));
+    match chosen {
+        Some(at) if words[at].literal().is_some_and(is_toolchain) => {
+            let inner = (at + 1 < words.len()).then_some(at + 1);
+            delegate::within(words, inner, meaning, Inner::Same)
+        }
+        Some(_) => {
+            let mut meaning = meaning;
+            meaning.opaque(Pin::Everything, CHOSEN);
+            meaning
+        }
+        None => meaning,
+    }
+}
+
+const CHOSEN: &str = "a toolchain is chosen by its path, and its programs run";
+
+/// The name of one that is installed.
+fn is_toolchain(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_'))
 }

@@ -61,7 +61,8 @@ const RUFF: &str = "n/no-cache isolated config=@ fix unsafe-fixes no-fix no-unsa
 
 pub(in crate::programs) const ROWS: &[Row] = &[
     (
-        "tsc", Kind::Project(checks(
+        "tsc",
+        Kind::Project(checks(
             "pretty? noErrorTruncation extendedDiagnostics diagnostics listFiles listEmittedFiles traceResolution \
                 preserveWatchOutput locale=",
             "noEmit p/project=@ b/build w/watch outDir/outdir=>> outFile=> declarationDir=>> rootDir= skipLibCheck~ strict~ \
@@ -74,9 +75,11 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 exactOptionalPropertyTypes~ noImplicitReturns~ noFallthroughCasesInSwitch~ useDefineForClassFields~ \
                 allowImportingTsExtensions~ jsxImportSource= removeComments~ noCheck~ noLib~ verbatimModuleSyntax~",
             Operands::Reads,
-        ))),
+        )),
+    ),
     (
-        "eslint", Kind::Project(Project {
+        "eslint",
+        Kind::Project(Project {
             other: Sub { operands: Operands::Rewrites(SCRIPTS), writes_with: "fix", ..PLAIN },
             ..checks(
                 "quiet color no-color stats no-warn-ignored",
@@ -89,9 +92,11 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                     suppressions-location=> concurrency= h/help v/version",
                 Operands::Plain,
             )
-        })),
+        }),
+    ),
     (
-        "prettier", Kind::Project(shows(
+        "prettier",
+        Kind::Project(shows(
             "log-level/loglevel= color no-color u/ignore-unknown no-error-on-unmatched-pattern",
             "w/write c/check l/list-different config=@ no-config config-precedence= no-editorconfig ignore-path=< \
                 cache cache-location=>> cache-strategy= stdin-filepath= find-config-path= file-info= \
@@ -101,9 +106,11 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 end-of-line= embedded-language-formatting= experimental-ternaries h/help version",
             "js jsx ts tsx mjs cjs mts cts vue svelte json json5 jsonc md mdx css scss less html yml yaml graphql hbs",
             "w",
-        ))),
+        )),
+    ),
     (
-        "jest", Kind::Project(checks(
+        "jest",
+        Kind::Project(checks(
             "verbose silent i/runInBand w/maxWorkers= colors noStackTrace no-color forceExit bail? b? \
                 detectOpenHandles logHeapUsage testTimeout=",
             "watch watchAll? t/testNamePattern= testPathPattern/testPathPatterns= testPathIgnorePatterns= coverage? \
@@ -114,9 +121,11 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 onlyFailures f shard= randomize seed= testEnvironment=% no-watchman watchman? errorOnDeprecated \
                 coverageProvider= coverageThreshold= resetMocks restoreMocks clearMocks debug h/help version",
             Operands::Plain,
-        ))),
+        )),
+    ),
     (
-        "vitest", Kind::Project(checks(
+        "vitest",
+        Kind::Project(checks(
             "silent? no-color color bail= hideSkippedTests disable-console-intercept no-file-parallelism \
                 maxWorkers= minWorkers= maxConcurrency= testTimeout= hookTimeout=",
             "w/watch run dir=@ t/testNamePattern= u/update ui! coverage? coverage.enabled? coverage.reportsDirectory=>> coverage.reporter=% \
@@ -124,17 +133,21 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 environment=% changed? shard= project= passWithNoTests logHeapUsage allowOnly dangerouslyIgnoreUnhandledErrors \
                 browser? pool= exclude= retry= typecheck inspect? related no-coverage isolate no-isolate sequence.shuffle h/help v/version",
             Operands::Plain,
-        ))),
+        )),
+    ),
     (
-        "mocha", Kind::Project(checks(
+        "mocha",
+        Kind::Project(checks(
             "c/color/colors no-color b/bail t/timeout= s/slow= full-trace diff inline-diffs j/jobs= p/parallel",
             "g/grep= f/fgrep= i/invert R/reporter=% O/reporter-option/reporter-options=! reporter-options=! recursive \
                 exit w/watch ui= u= check-leaks forbid-only forbid-pending retries= sort ignore= exclude= extension= \
                 config=@ package=@ no-config r/require=! file=@ spec=@ list-files dry-run h/help V/version",
             Operands::Runs,
-        ))),
+        )),
+    ),
     (
-        "mypy", Kind::Project(checks(
+        "mypy",
+        Kind::Project(checks(
             "v/verbose show-error-codes hide-error-codes pretty no-pretty color-output no-color-output no-error-summary \
                 error-summary show-column-numbers show-error-context show-absolute-path show-traceback/tb \
                 show-error-end",
@@ -149,25 +162,31 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 lineprecision-report=>> xslt-html-report=>> xslt-txt-report=>> sqlite-cache \
                 scripts-are-modules skip-cache-mtime-checks fast-module-lookup no-warn-unused-ignores h/help V/version",
             Operands::Reads,
-        ))),
+        )),
+    ),
     (
-        "pyright basedpyright", Kind::Project(checks(
+        "pyright basedpyright",
+        Kind::Project(checks(
             "stats verbose threads~ outputjson",
             "p/project=@ level= w/watch warnings pythonversion= pythonplatform= v/venvpath=! venv-path=! pythonpath=! \
                 typeshedpath=@ t/typeshedpath=@ createstub= verifytypes= ignoreexternal dependencies skipunannotated h/help version",
             Operands::Reads,
-        ))),
+        )),
+    ),
     (
-        "black", Kind::Project(formats(
+        "black",
+        Kind::Project(formats(
             "v/verbose q/quiet color no-color W/workers=",
             "check diff l/line-length= t/target-version= S/skip-string-normalization C/skip-magic-trailing-comma \
                 preview unstable fast safe include= exclude= extend-exclude= force-exclude= stdin-filename= \
                 config=@ pyi ipynb x/skip-source-first-line required-version= line-ranges= no-cache h/help version",
             PYTHON,
             "check diff",
-        ))),
+        )),
+    ),
     (
-        "isort", Kind::Project(formats(
+        "isort",
+        Kind::Project(formats(
             "v/verbose q/quiet color j/jobs~",
             "c/check-only/check d/diff profile=% l/line-length= settings-path/settings-file/settings=@ \
                 sp=@ config-root=@ only-modified e/balanced sg/skip-glob= s/skip= skip-gitignore gitignore \
@@ -176,71 +195,113 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 show-files show-settings version V h/help",
             PYTHON,
             "c d stdout",
-        ))),
+        )),
+    ),
     (
-        "flake8", Kind::Project(checks(
+        "flake8",
+        Kind::Project(checks(
             "v/verbose q/quiet count color= j/jobs= show-source statistics benchmark",
             "max-line-length= max-complexity= ignore= extend-ignore= select= extend-select= exclude= extend-exclude= \
                 per-file-ignores= filename= format=% output-file=> tee config=@ append-config=@ isolated \
                 disable-noqa exit-zero max-doc-length= hang-closing indent-size= h/help version bug-report",
             Operands::Reads,
-        ))),
+        )),
+    ),
     (
-        "pylint", Kind::Project(checks(
+        "pylint",
+        Kind::Project(checks(
             "v/verbose j/jobs= s/score= r/reports=",
             "disable/d= enable/e= rcfile=@ f/output-format=% output=> E/errors-only fail-under= fail-on= ignore= ignore-paths= \
                 ignore-patterns= max-line-length= msg-template= recursive= exit-zero list-msgs help-msg= py-version= \
                 good-names= ignored-modules= h/help version",
             Operands::Reads,
-        ))),
+        )),
+    ),
     (
-        "shellcheck", Kind::Project(quiet(checks(
+        "shellcheck",
+        Kind::Project(quiet(checks(
             "C/color? f/format= W/wiki-link-count=",
             "s/shell= S/severity= e/exclude= i/include= o/enable= x/external-sources a/check-sourced norc rcfile=< \
                 P/source-path= list-optional extended-analysis= V/version help",
             Operands::Reads,
-        )))),
+        ))),
+    ),
     (
-        "clang-format", Kind::Project(quiet(shows(
+        "clang-format",
+        Kind::Project(quiet(shows(
             "verbose ferror-limit=",
             "i style= assume-filename= dry-run n Werror Wno-error= fallback-style= files=< length= lines= offset= \
                 cursor= sort-includes qualifier-alignment= output-replacements-xml dump-config fail-on-incomplete-format \
                 h/help version -i -n -style= --Werror",
             "c cc cpp cxx h hh hpp hxx m mm java js ts proto cs json",
             "i -i",
-        )))),
+        ))),
+    ),
     (
-        "rustfmt", Kind::Project(formats(
+        "rustfmt",
+        Kind::Project(formats(
             "v/verbose q/quiet color=",
             "check edition= style-edition= l/files-with-diff config= config-path=< emit= backup unstable-features skip-children \
                 error-on-unformatted file-lines= h/help V/version",
             "rs",
             "check",
-        ))),
+        )),
+    ),
     (
-        "gofmt goimports", Kind::Project(Project {
+        "gofmt goimports",
+        Kind::Project(Project {
             dialect: Dialect::Single,
             ..quiet(shows("v", "l d e s w r= local= srcdir= cpuprofile=> format-only", "go", "w"))
-        })),
+        }),
+    ),
     (
-        "staticcheck", Kind::Project(Project {
+        "staticcheck",
+        Kind::Project(Project {
             dialect: Dialect::Single,
-            ..checks("", "f= checks= fail= go= tests= tags= show-ignored explain= version", Operands::Packages)
-        })),
+            ..checks(
+                "",
+                "f= checks= fail= go= tests= tags= show-ignored explain= version",
+                Operands::Packages,
+            )
+        }),
+    ),
     (
-        "ava tap", Kind::Project(checks(
+        "ava tap",
+        Kind::Project(checks(
             "v/verbose c/concurrency= color no-color T/timeout= fail-fast serial s",
             "m/match= w/watch u/update-snapshots node-arguments=! config=@ tap reset-cache version help",
             Operands::Plain,
-        ))),
-    ("stylelint", Kind::Project(shows("quiet q color no-color", "fix config=@ f/formatter=% max-warnings= mw= cache cache-location=>> o/output-file=> \
-        aei allow-empty-input ip ignore-pattern= i ignore-path=< rd rdd h/help v/version", "css scss less sass vue html", "fix"))),
-    ("svelte-check vue-tsc", Kind::Project(checks("color no-color", "tsconfig=@ workspace=@ output= watch noEmit fail-on-warnings threshold= \
-        ignore= compiler-warnings= skipLibCheck~ p/project=@ b/build", Operands::Plain))),
+        )),
+    ),
     (
-        "ruff", Kind::Project(Project {
+        "stylelint",
+        Kind::Project(shows(
+            "quiet q color no-color",
+            "fix config=@ f/formatter=% max-warnings= mw= cache cache-location=>> o/output-file=> \
+        aei allow-empty-input ip ignore-pattern= i ignore-path=< rd rdd h/help v/version",
+            "css scss less sass vue html",
+            "fix",
+        )),
+    ),
+    (
+        "svelte-check vue-tsc",
+        Kind::Project(checks(
+            "color no-color",
+            "tsconfig=@ workspace=@ output= watch noEmit fail-on-warnings threshold= \
+        ignore= compiler-warnings= skipLibCheck~ p/project=@ b/build",
+            Operands::Plain,
+        )),
+    ),
+    (
+        "ruff",
+        Kind::Project(Project {
             subs: &[
-                Sub { names: "check", operands: Operands::Rewrites(PYTHON), writes_with: "fix fix-only unsafe-fixes add-noqa", ..PLAIN },
+                Sub {
+                    names: "check",
+                    operands: Operands::Rewrites(PYTHON),
+                    writes_with: "fix fix-only unsafe-fixes add-noqa",
+                    ..PLAIN
+                },
                 Sub { names: "format", operands: Operands::Rewrites(PYTHON), looks: "check diff", ..PLAIN },
                 Sub { names: "version rule config linter help", spelt: Spelt::Nothing, ..PLAIN },
                 Sub { names: "clean", ..PLAIN },
@@ -248,9 +309,11 @@ pub(in crate::programs) const ROWS: &[Row] = &[
             other: Sub { spelt: Spelt::Everything, ..PLAIN },
             alone: Spelt::Nothing,
             ..checks("q/quiet v/verbose s/silent color=", RUFF, Operands::Plain)
-        })),
+        }),
+    ),
     (
-        "golangci-lint", Kind::Project(Project {
+        "golangci-lint",
+        Kind::Project(Project {
             subs: &[
                 Sub {
                     names: "run",
@@ -271,9 +334,11 @@ pub(in crate::programs) const ROWS: &[Row] = &[
             other: Sub { spelt: Spelt::Everything, ..PLAIN },
             alone: Spelt::Nothing,
             ..checks("v/verbose color= j/concurrency= show-stats", "h/help", Operands::Plain)
-        })),
+        }),
+    ),
     (
-        "playwright", Kind::Project(Project {
+        "playwright",
+        Kind::Project(Project {
             subs: &[
                 Sub {
                     names: "test",
@@ -283,10 +348,16 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                         fail-on-flaky-tests ignore-snapshots h/help",
                     ..PLAIN
                 },
-                Sub { names: "install", options: "with-deps dry-run force list only-shell no-shell", spelt: Spelt::Sub, ..PLAIN },
+                Sub {
+                    names: "install",
+                    options: "with-deps dry-run force list only-shell no-shell",
+                    spelt: Spelt::Sub,
+                    ..PLAIN
+                },
             ],
             other: Sub { spelt: Spelt::Everything, ..PLAIN },
             alone: Spelt::Nothing,
             ..checks("quiet", "", Operands::Plain)
-        })),
+        }),
+    ),
 ];

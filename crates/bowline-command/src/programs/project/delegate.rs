@@ -1,6 +1,6 @@
 //! A program that runs another one of the project's or of an environment's, with words that are that one's own.
 
-use super::runner::package_name;
+use super::runner::{package_name, told_apart};
 use crate::programs::meaning::last_part;
 use crate::programs::{self, Meaning};
 use crate::{Core, Pin, Word};
@@ -46,6 +46,6 @@ pub(super) fn within(words: &[Word], at: Option<usize>, mut outer: Meaning, inne
     // What the outer program was told besides stands at the end, where no entry for the inner one overlooks it.
     let told = words[1..at].iter().filter(|_| loud).cloned();
     let pin = if loud { Some(Pin::Everything) } else { own.pin };
-    outer.core = Some(Core { words: own.words.into_iter().chain(told).collect(), pin });
+    outer.core = Some(told_apart(own.words.into_iter().chain(told).collect(), pin));
     outer
 }

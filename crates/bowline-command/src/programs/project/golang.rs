@@ -7,9 +7,9 @@ use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub};
 macro_rules! build {
     ($own:literal) => {
         concat!(
-            "C=^ a n race msan asan cover covermode= coverpkg= work asmflags=! buildmode= buildvcs? \
+            "a n race msan asan cover covermode= coverpkg= work asmflags=! buildmode= buildvcs? \
                 compiler=! gccgoflags=! gcflags=& installsuffix= ldflags=& linkshared mod= modcacherw \
-                modfile=! overlay=! pgo=< pkgdir=>> tags= trimpath toolexec=! ",
+                modfile=! overlay=! pgo=< pkgdir=>> tags= trimpath toolexec=; ",
             $own
         )
     };
@@ -22,14 +22,14 @@ pub(super) const GO: Project = Project {
     dialect: Dialect::Single,
     cuts_names: false,
     harmless: "v x json? p= count= timeout= failfast fullpath parallel=",
-    options: "",
+    options: "C=^",
     subs: &[
         Sub { names: "build", options: build!("o=>"), operands: Operands::Packages, ..PLAIN },
         Sub {
             names: "test",
             options: build!(
                 "run= skip= bench= benchtime= benchmem cpu= fuzz= fuzztime= fuzzminimizetime= list= \
-                    outputdir=>> short shuffle= vet= artifacts exec=! c i o=> blockprofile=> \
+                    outputdir=>> short shuffle= vet= artifacts exec=; c i o=> blockprofile=> \
                     blockprofilerate= coverprofile=> cpuprofile=> memprofile=> memprofilerate= \
                     mutexprofile=> mutexprofilefraction= trace=> args"
             ),
@@ -39,7 +39,7 @@ pub(super) const GO: Project = Project {
         },
         Sub {
             names: "vet",
-            options: build!("vettool=! c= fix diff flags"),
+            options: build!("vettool=; c= fix diff flags"),
             operands: Operands::Packages,
             ..PLAIN
         },
@@ -47,7 +47,7 @@ pub(super) const GO: Project = Project {
         Sub { names: "clean", options: build!("i r cache testcache modcache fuzzcache"), ..PLAIN },
         Sub {
             names: "run",
-            options: build!("exec=!"),
+            options: build!("exec=;"),
             spelt: Spelt::Sub,
             operands: Operands::Package,
             ..PLAIN
@@ -59,7 +59,7 @@ pub(super) const GO: Project = Project {
             ..TELLS
         },
         Sub { names: "version", options: "m", operands: Operands::Reads, ..TELLS },
-        Sub { names: "doc", options: "C=^ all c cmd short src u ex http!", ..TELLS },
+        Sub { names: "doc", options: "all c cmd short src u ex http!", ..TELLS },
         Sub { names: "help", ..TELLS },
         Sub { names: "env", options: "changed w! u!", ..TELLS },
         Sub {
@@ -70,22 +70,17 @@ pub(super) const GO: Project = Project {
             ..PLAIN
         },
         Sub { names: "generate", options: build!("run= skip="), operands: Operands::Packages, ..CHANGES },
-        Sub {
-            names: "mod+tidy",
-            options: "C=^ e diff go= compat= modfile=!",
-            makes: "go.mod",
-            ..PLAIN
-        },
-        Sub { names: "mod+download mod+verify", options: "C=^ reuse=< modfile=!", ..PLAIN },
-        Sub { names: "mod+why mod+graph", options: "C=^ m vendor go= modfile=!", ..TELLS },
-        Sub { names: "mod+vendor", options: "C=^ e o=>>", ..CHANGES },
-        Sub { names: "mod+init", options: "C=^", makes: "go.mod", ..CHANGES },
+        Sub { names: "mod+tidy", options: "e diff go= compat= modfile=!", makes: "go.mod", ..PLAIN },
+        Sub { names: "mod+download mod+verify", options: "reuse=< modfile=!", ..PLAIN },
+        Sub { names: "mod+why mod+graph", options: "m vendor go= modfile=!", ..TELLS },
+        Sub { names: "mod+vendor", options: "e o=>>", ..CHANGES },
+        Sub { names: "mod+init", options: "", makes: "go.mod", ..CHANGES },
         Sub { names: "mod+edit", options: EDIT, makes: "go.mod", operands: Operands::None, ..CHANGES },
-        Sub { names: "work+sync work+use work+init", options: "C=^ r", ..CHANGES },
+        Sub { names: "work+sync work+use work+init", options: "r", operands: Operands::Packages, ..CHANGES },
         Sub { names: "fix", options: build!("fix= diff"), operands: Operands::Packages, ..CHANGES },
         Sub {
             names: "tool",
-            options: "C=^ n modfile=! modcacherw overlay=! o=> html=< func=< exec=! toolexec=! extld=! extldflags=! \
+            options: "n modfile=! modcacherw overlay=! o=> html=< func=< exec=; toolexec=; extld=! extldflags=! \
                 extar=! trimpath= linkobj=> cpuprofile=> memprofile=> blockprofile=> mutexprofile=> traceprofile=> \
                 asmhdr=> output=> diff_base= http=! tools=!",
             is_lax: true,
@@ -98,5 +93,5 @@ pub(super) const GO: Project = Project {
     alone: Spelt::Nothing,
 };
 
-const EDIT: &str = "C=^ module= require= droprequire= exclude= dropexclude= retract= dropretract= tool= droptool= \
+const EDIT: &str = "module= require= droprequire= exclude= dropexclude= retract= dropretract= tool= droptool= \
     go= toolchain= fmt print json godebug= dropgodebug= ignore= dropignore=";

@@ -29,14 +29,15 @@ const OPTIONS: &str = "a/all access= allow-same-version also= audit-level= auth-
     y/yes n/no local bypass-2fa allow-scripts-pending allow-scripts-pin strict-allow-scripts \
     packages-all packages-and-scopes-permission= orgs-permission= token-description= cache-min= cache-max= \
     commit-hooks allow-directory=! allow-file=! allow-git=! allow-remote=! allow-scripts=! \
-    dangerously-allow-all-scripts! _auth=! password=! browser~! cache=>> c/call=! editor=! git=! g/global! \
+    dangerously-allow-all-scripts! _auth=! password=! browser~! cache=>> c/call=; editor=; git=; \
     globalconfig=! https-proxy=! init-module=! init.module=! init.author.email= init.author.name= init.author.url= \
-    init.license= init.version= L/location=! logs-dir=>> node-gyp=! node-options=! package=! C/prefix=@ proxy=! \
-    registry/reg=! replace-registry-host=! script-shell=! shell=! userconfig=! viewer=!";
+    init.license= init.version= L/location=! logs-dir=>> node-gyp=; node-options=! package=! C/prefix=@ proxy=! \
+    registry/reg=! replace-registry-host=! script-shell=; shell=; userconfig=! viewer=;";
 
-const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..PLAIN };
-const CHANGES: Sub = Sub { spelt: Spelt::Sub, ..PLAIN };
-const SCRIPT: Sub = Sub { spelt: Spelt::Sub, after: After::Free, ..PLAIN };
+/// What is installed for all projects may be looked at, and is changed only if all is spelt.
+const TELLS: Sub = Sub { options: "g/global", spelt: Spelt::Nothing, ..PLAIN };
+const CHANGES: Sub = Sub { options: "g/global!", spelt: Spelt::Sub, ..PLAIN };
+const SCRIPT: Sub = Sub { spelt: Spelt::Sub, after: After::Free, ..CHANGES };
 
 const SUBS: &[Sub] = &[
     Sub { names: "run|run-script|rum|urn", ..SCRIPT },
@@ -44,7 +45,11 @@ const SUBS: &[Sub] = &[
     Sub { names: "start", ..SCRIPT },
     Sub { names: "stop", ..SCRIPT },
     Sub { names: "restart", ..SCRIPT },
-    Sub { names: "install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|add", operands: Operands::Packages, ..CHANGES },
+    Sub {
+        names: "install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall|add",
+        operands: Operands::Packages,
+        ..CHANGES
+    },
     Sub { names: "ci|clean-install|ic|install-clean|isntall-clean", ..CHANGES },
     Sub { names: "install-test|it", operands: Operands::Packages, ..CHANGES },
     Sub { names: "install-ci-test|cit|sit|clean-install-test", ..CHANGES },
@@ -87,14 +92,23 @@ const SUBS: &[Sub] = &[
     Sub { names: "explore", spelt: Spelt::Everything, ..PLAIN },
     Sub { names: "dlx", ..EXEC },
     // Known, so that no beginning of them is taken for another.
-    Sub { names: "access adduser|add-user|login approve-scripts owner|author bugs|issues completion deny-scripts", ..OTHER },
-    Sub { names: "deprecate diff dist-tag|dist-tags docs|home repo help|hlep help-search install-scripts", ..OTHER },
-    Sub { names: "logout org|ogr profile stage star stars team token trust undeprecate unpublish unstar", ..OTHER },
+    Sub {
+        names: "access adduser|add-user|login approve-scripts owner|author bugs|issues completion deny-scripts",
+        ..OTHER
+    },
+    Sub {
+        names: "deprecate diff dist-tag|dist-tags docs|home repo help|hlep help-search install-scripts",
+        ..OTHER
+    },
+    Sub {
+        names: "logout org|ogr profile stage star stars team token trust undeprecate unpublish unstar",
+        ..OTHER
+    },
 ];
 
 /// It is looked up in the project, and otherwise fetched.
-const EXEC: Sub = Sub { spelt: Spelt::Operand, operands: Operands::Script, ..PLAIN };
-const OTHER: Sub = Sub { spelt: Spelt::Sub, ..PLAIN };
+const EXEC: Sub = Sub { spelt: Spelt::Operand, operands: Operands::Script, ..CHANGES };
+const OTHER: Sub = CHANGES;
 
 const NPM: Project = Project {
     dialect: Dialect::Nopt,
@@ -119,7 +133,7 @@ const PNPM: Project = Project {
         O/save-optional E/save-exact optional depth= f/force frozen-lockfile lockfile-only prefer-offline \
         offline ignore-scripts fix-lockfile lockfile include-workspace-root test-pattern= \
         changed-files-ignore-pattern= latest L/latest i/interactive ignore-workspace report-summary \
-        resume-from= no-reporter-hide-prefix g/global! c/shell-mode! script-shell=! shell-emulator! \
+        resume-from= no-reporter-hide-prefix c/shell-mode! script-shell=; shell-emulator! \
         config.=! package=! global-dir=! store-dir=! virtual-store-dir=>> modules-dir=>> lockfile-dir=>> \
         pack-destination=>> out=> registry=! userconfig=! node-options=! ignore-pnpmfile pnpmfile=! \
         global-pnpmfile=! dangerously-allow-all-builds! allow-build=! patches-dir=@ hoist shamefully-hoist \
@@ -164,9 +178,9 @@ const NPX: Project = Project {
     dialect: Dialect::Nopt,
     cuts_names: false,
     harmless: "y/yes n/no no-install install q/quiet s/silent loglevel= prefer-offline offline bun",
-    options: "p/package=! from=! with=! python=! c/call=! shell=! shell-auto-fallback~! node-arg=! \
+    options: "p/package=! from=! with=! python=! c/call=; shell=; shell-auto-fallback~! node-arg=! \
         node-options=! ignore-existing userconfig=! registry=! cache=>> prefix=@ w/workspace= workspaces \
-        script-shell=! version/v h/help",
+        script-shell=; version/v h/help",
     subs: &[],
     other: Sub { spelt: Spelt::Operands, operands: Operands::Script, ..PLAIN },
     alone: Spelt::Everything,

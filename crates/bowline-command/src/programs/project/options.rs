@@ -3,7 +3,7 @@
 //! The lists are those of `programs/line.rs` (`o/output=`), with more signs. How the value is given: `=` in the same word or
 //! the next, `?` in the same word only, `~` in the next word only if that is no option. What the value is: `<` a file that
 //! is read, `>` one that is written, `>>` a directory that is written, `@` a place whose code runs, `%` a name, `&` flags
-//! for a compiler, `$` a property that chooses tests, `^` the directory it works in, `+` a format and where it goes (`xml:FILE`), `:` a plugin, and `!` anything that makes it do something else than the project
+//! for a compiler, `$` a property that chooses tests, `^` the directory it works in, `+` a format and where it goes (`xml:FILE`), `:` a plugin, `;` code of the shell, and `!` anything that makes it do something else than the project
 //! says: all of the command must be spelt.
 
 use crate::Word;
@@ -37,6 +37,7 @@ pub(super) enum Use {
     Property,
     Report,
     Plugin,
+    Shell,
     Loud,
 }
 
@@ -231,8 +232,8 @@ impl Parsed {
             Some(value) => (Some(value), 1),
             None => match next.filter(is_value) {
                 Some(value) => {
-                    let takes_any = takes == Takes::Value
-                        && matches!(lists.dialect, Dialect::Gnu | Dialect::Single);
+                    let takes_any =
+                        takes == Takes::Value && matches!(lists.dialect, Dialect::Gnu | Dialect::Single);
                     let may_be_other = !takes_any && value.may_be_option();
                     if may_be_other || matches!(value, Word::Unknown { splits: true, .. }) {
                         self.loose(value);
@@ -272,13 +273,12 @@ impl Lists<'_> {
         }
         match self.dialect {
             Dialect::Exact => None,
-            Dialect::Single => {
-                name.strip_prefix("test.").and_then(|name| self.long(name, true, dashes))
-            }
+            Dialect::Single => name.strip_prefix("test.").and_then(|name| self.long(name, true, dashes)),
             Dialect::Gnu | Dialect::Argparse => self.begun(name),
             Dialect::Nopt => {
                 let is_no = name.get(..3).is_some_and(|no| no.eq_ignore_ascii_case("no-"));
-                let is_letters = name.chars().all(|letter| self.exact(letter.encode_utf8(&mut [0; 4])).is_some());
+                let is_letters =
+                    name.chars().all(|letter| self.exact(letter.encode_utf8(&mut [0; 4])).is_some());
                 if is_no {
                     let found = self.long(&name[3..], true, dashes)?;
                     return Some(Listed { takes: Takes::Nothing, ..found });
@@ -315,6 +315,7 @@ fn listed(option: &'static str, is_harmless: bool) -> (&'static str, Listed) {
         ("$", Use::Property),
         ("+", Use::Report),
         (":", Use::Plugin),
+        (";", Use::Shell),
         ("!", Use::Loud),
     ];
     let (rest, usage) = signs

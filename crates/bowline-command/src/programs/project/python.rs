@@ -54,10 +54,17 @@ const MODULES: &[(&str, Project)] = &[
         Project {
             other: Sub { spelt: Spelt::Nothing, operands: Operands::FromTo, ..PLAIN },
             alone: Spelt::Nothing,
-            ..module("", "sort-keys no-ensure-ascii json-lines indent= tab no-indent compact h/help", Operands::Plain)
+            ..module(
+                "",
+                "sort-keys no-ensure-ascii json-lines indent= tab no-indent compact h/help",
+                Operands::Plain,
+            )
         },
     ),
-    ("compileall", module("q", "l r= f b d= s= p= x= i=< j= o= e= invalidation-mode= hardlink-dupes", Operands::Makes)),
+    (
+        "compileall",
+        module("q", "l r= f b d= s= p= x= i=< j= o= e= invalidation-mode= hardlink-dupes", Operands::Makes),
+    ),
     ("py_compile", module("q/quiet", "", Operands::Makes)),
     (
         "venv",
@@ -68,7 +75,7 @@ const MODULES: &[(&str, Project)] = &[
         ),
     ),
     ("ensurepip", module("", "version U/upgrade user default-pip altinstall root=>>", Operands::None)),
-    ("http.server", module("", "b/bind= p/protocol= d/directory=< cgi!", Operands::Plain)),
+    ("http.server", module("", "b/bind= p/protocol= d/directory=! cgi!", Operands::Plain)),
     ("cProfile", PROFILE),
     ("profile", PROFILE),
     (
@@ -236,10 +243,7 @@ const UV_ITSELF: Project = Project {
     options: "directory=^ project=@ config-file=! p/python=% with-requirements=! index-url=! default-index=! \
         extra-index-url=! index=! find-links=! target=>> prefix=>> cache-dir=>> o/output-file=> out-dir=>> \
         env-file=! with=! from=!",
-    subs: &[
-        Sub { names: "version tree", ..TELLS },
-        Sub { names: "run pip tool python cache x", ..BY_TWO },
-    ],
+    subs: &[Sub { names: "version tree", ..TELLS }, Sub { names: "run pip tool python cache x", ..BY_TWO }],
     other: LAX,
     ..UV
 };
@@ -257,10 +261,7 @@ const POETRY: Project = Project {
 
 const BUNDLE: Project = Project {
     options: "gemfile=! path=>> binstubs~>> shebang=! standalone~",
-    subs: &[
-        Sub { names: "list show info outdated check", ..TELLS },
-        Sub { names: "exec config", ..BY_TWO },
-    ],
+    subs: &[Sub { names: "list show info outdated check", ..TELLS }, Sub { names: "exec config", ..BY_TWO }],
     other: LAX,
     alone: Spelt::Sub,
     ..PLAINLY

@@ -81,7 +81,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         "bun",
         lax(
             "e/eval=! p/print=! r/preload=! c/config=! cwd=^ import=! env-file=! define=! outdir=>> outfile=> \
-                reporter-outfile=> coverage-dir=>> cpu-prof-dir=>> inspect=! require=! elide-lines=",
+                reporter= reporter-outfile=> coverage-dir=>> cpu-prof-dir=>> inspect=! require=! elide-lines=",
             &[
                 Sub { names: "x create exec", ..BY_TWO },
                 Sub { names: "run", after: After::Free, ..LAX },
@@ -98,7 +98,12 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 allow-ffi! allow-env! allow-sys! allow-import! P/permission-set! ext=",
             &[
                 Sub { names: "info types doc", ..TELLS },
-                Sub { names: "lint fmt", operands: Operands::Rewrites("ts tsx js jsx mjs json md"), looks: "check", ..LAX },
+                Sub {
+                    names: "lint fmt",
+                    operands: Operands::Rewrites("ts tsx js jsx mjs json md"),
+                    looks: "check",
+                    ..LAX
+                },
                 Sub { names: "run task x serve", ..BY_TWO },
                 Sub { names: "eval repl", spelt: Spelt::Everything, ..PLAIN },
             ],
@@ -106,18 +111,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     ),
     ("cargo", Kind::Does(cargo::meaning)),
     ("cargo-xtask xtask", lax("", &[])),
-    (
-        "rustup",
-        lax(
-            "path=! profile= default-toolchain=",
-            &[
-                Sub { names: "show check doc", ..TELLS },
-                Sub { names: "which", options: "toolchain=%", ..TELLS },
-                Sub { names: "toolchain+list target+list component+list override+list", ..TELLS },
-                Sub { names: "run toolchain component target override self", ..BY_TWO },
-            ],
-        ),
-    ),
+    ("rustup", Kind::Does(cargo::rustup)),
     (
         "rustc rustdoc gcc g++ cc c++ clang clang++ cpp tcc icc nvcc ld lld gold mold as nasm yasm javac \
             kotlinc scalac ghc ocamlfind ocamlopt gfortran swiftc zig nim crystal dmd ldc2 gdc fpc valac \
@@ -128,12 +122,12 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     (
         "dotnet",
         lax(
-            "p! property! project=@ additionalprobingpath=! roll-forward=! o/output=>> l! logger! \
+            "c/configuration= f/framework= verbosity= filter= no-build no-restore nologo p! property! project=@ additionalprobingpath=! roll-forward=! o/output=>> l! logger! \
                 r/results-directory=>> d/diag=> bl! binaryLogger! s/settings=@ collect=% a/test-adapter-path=! source=! \
                 configfile=! artifacts-path=>>",
             &[
                 Sub { names: "tool run new nuget ef", ..BY_TWO },
-                Sub { names: "build test clean restore", operands: Operands::Packages, ..LAX },
+                Sub { names: "build test clean restore", operands: Operands::Runs, ..LAX },
                 Sub { names: "list", ..TELLS },
             ],
         ),
@@ -155,13 +149,16 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 workdir=>> root=@ f=! noxfile=! x=! override=! force-dep=! installpkg=! devenv=! runner=! R no-venv reuse-existing-virtualenvs",
             other: Sub { is_lax: false, spelt: Spelt::Sub, after: After::Free, ..PLAIN },
             alone: Spelt::Program,
-            ..subs("", &[Sub { names: "run r run-parallel p", after: After::Free, ..PLAIN }, Sub { names: "list l config version", ..TELLS }])
+            ..subs(
+                "",
+                &[
+                    Sub { names: "run r run-parallel p", after: After::Free, ..PLAIN },
+                    Sub { names: "list l config version", ..TELLS },
+                ],
+            )
         }),
     ),
-    (
-        "uv",
-        Kind::Does(python::environment),
-    ),
+    ("uv", Kind::Does(python::environment)),
     ("poetry pdm pipenv rye pixi conda mamba micromamba hatch", Kind::Does(python::environment)),
     (
         "pip pip3 pipx easy_install",

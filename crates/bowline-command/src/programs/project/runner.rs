@@ -126,8 +126,12 @@ impl Project {
     /// The place of the first word from there on that is neither an option nor the value of one.
     pub(super) fn operand(&self, words: &[Word], from: usize) -> Option<usize> {
         let mut parsed = Parsed::default();
-        let lists =
-            Lists { dialect: self.dialect, harmless: self.harmless, others: &[self.options, self.other.options], most: 1 };
+        let lists = Lists {
+            dialect: self.dialect,
+            harmless: self.harmless,
+            others: &[self.options, self.other.options],
+            most: 1,
+        };
         parsed.go_on(words, from, lists);
         let dashes = parsed.end.filter(|at| words[*at].literal() == Some("--") && at + 1 < words.len());
         parsed.operands.first().map(|(at, _)| *at).or(dashes.map(|at| at + 1))
@@ -146,7 +150,8 @@ impl Project {
         parsed.go_on(words, 1, lists);
         let Some((at, word)) = parsed.operands.first().cloned() else {
             let mut meaning = Meaning::default();
-            let is_loud = parsed.end.is_some() || parsed.unsure.is_some();
+            let is_unsure = parsed.unsure.is_some() && !self.other.is_lax;
+            let is_loud = parsed.end.is_some() || parsed.is_loose || is_unsure;
             let is_loud = self.uses(&mut meaning, &parsed.given) || is_loud;
             let pin = match self.alone {
                 _ if is_loud => Some(Pin::Everything),
@@ -202,17 +207,17 @@ impl Project {
         let is_script = matches!(sub.operands, Operands::Script | Operands::Package);
         let others = [self.options, sub.options];
         let most = if is_script { 1 } else { usize::MAX };
-        let before = parsed.unsure.is_some();
         parsed.go_on(
             words,
             from,
             Lists { dialect: self.dialect, harmless: self.harmless, others: &others, most },
         );
-        let mut is_loud = before || parsed.is_loose || (parsed.unsure.is_some() && !sub.is_lax);
+        let mut is_loud = parsed.is_loose || (parsed.unsure.is_some() && !sub.is_lax);
         let end = parsed.end.unwrap_or(words.len());
         // What stands after the program's own words.
         let rest = words.get(end + 1..).unwrap_or_default();
         let is_dashed = words.get(end).and_then(Word::literal) == Some("--");
+        let mut only_looks = false;
         match sub.after {
             _ if rest.is_empty() => {}
             _ if is_script => {}
@@ -231,7 +236,7 @@ impl Project {
                 is_loud |= after.unsure.is_some() || after.end.is_some();
                 is_loud |= self.uses(&mut meaning, &after.given);
                 is_loud |= operand_touches(&mut meaning, operands, &after, sub);
-                parsed.given.extend(after.given);
+                only_looks = !sub.looks.is_empty() && after.has(sub.looks);
             }
         }
         if let Some(first) = parsed.operands.first().and_then(|(_, word)| word.literal()) {
@@ -249,7 +254,7 @@ impl Project {
         for file in sub.makes.split_ascii_whitespace() {
             meaning.writes_at(file, false);
         }
-        let looks = !sub.looks.is_empty() && parsed.has(sub.looks);
+        let looks = only_looks || (!sub.looks.is_empty() && parsed.has(sub.looks));
         let spelt = match (sub.spelt, parsed.operands.first()) {
             (spelt, None) if self.subs.is_empty() && spelt != Spelt::Nothing => self.alone,
             (spelt, _) => spelt,
@@ -265,10 +270,9 @@ impl Project {
         let is_known = |at: &usize| words[*at].literal().is_some();
         let (pin, short) = match () {
             () if is_loud || spelt == Spelt::Everything => (Pin::Everything, Pin::Everything),
-            () => (
-                Pin::Words(spelling.iter().max().map_or(1, |last| last + 1)),
-                Pin::Words(spelling.len() + 1),
-            ),
+            () => {
+                (Pin::Words(spelling.iter().max().map_or(1, |last| last + 1)), Pin::Words(spelling.len() + 1))
+            }
         };
         if !is_quiet || is_loud {
             if !spelling.iter().all(is_known) && !is_loud {
@@ -290,10 +294,18 @@ impl Project {
             match (usage, value) {
                 (Use::Plain, _) => {}
                 (Use::Loud, _) => is_loud = true,
+                (Use::Shell, value) => {
+                    meaning.shell.extend(value.iter().cloned());
+                    is_loud = true;
+                }
                 (Use::Reads, Some(path)) => meaning.reads(path),
                 (Use::Writes, Some(path)) => meaning.writes(path, false),
                 (Use::WritesBelow, Some(path)) => meaning.writes(path, true),
-                (Use::Executes, Some(path)) => runs_at(meaning, path),
+                (Use::Executes, Some(path)) => {
+                    // Some take settings in place of a file that holds them.
+                    is_loud |= text.is_some_and(|text| text.contains(['{', '=']));
+                    runs_at(meaning, path);
+                }
                 (Use::Moves, Some(path)) => {
                     is_loud |= meaning.moves_to.is_some();
                     meaning.moves_to = Some(path.clone());
@@ -350,7 +362,8 @@ fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed: &Parsed, s
                 runs_at(meaning, &before(word, &["::", "["]));
             }
             Operands::Packages | Operands::Package => {
-                is_loud |= word.start().trim_start_matches('@').contains('@') && operands == Operands::Package;
+                is_loud |=
+                    word.start().trim_start_matches('@').contains('@') && operands == Operands::Package;
                 let is_path = word.start().starts_with(['.', '/', '~']) || word.literal().is_none();
                 if is_path {
                     runs_at(meaning, &before(word, &["/..."]));
@@ -391,7 +404,9 @@ pub(super) fn package_name(text: &str) -> &str {
 fn core(words: &[Word], named: &[usize], parsed: &Parsed, usual: &str, pin: Option<Pin>) -> Option<Core> {
     let end = parsed.end.unwrap_or(words.len());
     let is_named = |at: &usize| named.contains(at);
-    let others = (1..end).filter(|at| !is_named(at) && !parsed.harmless.contains(at));
+    // Where an option is not known, what follows it may be its value.
+    let is_left_out = |at: &usize| parsed.unsure.is_none() && parsed.harmless.contains(at);
+    let others = (1..end).filter(|at| !is_named(at) && !is_left_out(at));
     let after = (end..words.len()).filter(|at| !is_named(at));
     let order: Vec<usize> =
         std::iter::once(0).chain(named.iter().copied()).chain(others).chain(after).collect();
@@ -399,7 +414,15 @@ fn core(words: &[Word], named: &[usize], parsed: &Parsed, usual: &str, pin: Opti
     if let Some(sub) = core.get_mut(1).filter(|_| !usual.is_empty() && !usual.contains('+')) {
         *sub = Word::Literal(usual.to_owned());
     }
-    (core != words).then_some(Core { words: core, pin })
+    (core != words).then(|| told_apart(core, pin))
+}
+
+/// Where all must be spelt, the order of the words counts: no entry may allow them in this one.
+pub(super) fn told_apart(mut words: Vec<Word>, pin: Option<Pin>) -> Core {
+    if pin == Some(Pin::Everything) {
+        words.push(Word::filled("", "…", false));
+    }
+    Core { words, pin }
 }
 
 pub(super) fn here() -> Word {
@@ -413,8 +436,19 @@ pub(super) fn why(words: &[Word]) -> String {
 /// `-Dtest=FooTest`: properties that say which tests run, or how much is said.
 fn is_plain_property(text: &str) -> bool {
     const PLAIN: &[&str] = &[
-        "test", "it.test", "skipTests", "skipITs", "maven.test.skip", "failIfNoTests", "surefire.failIfNoSpecifiedTests",
-        "style.color", "checkstyle.skip", "spotless.check.skip", "maven.javadoc.skip", "version", "env",
+        "test",
+        "it.test",
+        "skipTests",
+        "skipITs",
+        "maven.test.skip",
+        "failIfNoTests",
+        "surefire.failIfNoSpecifiedTests",
+        "style.color",
+        "checkstyle.skip",
+        "spotless.check.skip",
+        "maven.javadoc.skip",
+        "version",
+        "env",
     ];
     PLAIN.contains(&text.split('=').next().unwrap_or_default())
 }

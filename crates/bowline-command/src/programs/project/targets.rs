@@ -30,21 +30,14 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 E/eval=! I/include-dir=! e/environment-overrides! h/help v/version shuffle? jobserver-style=",
         ),
     ),
-    (
-        "ninja samu",
-        targets(
-            Dialect::Gnu,
-            "j= k= l= v/verbose quiet",
-            "n d= w= C=^ f=! t=! h/help version",
-        ),
-    ),
+    ("ninja samu", targets(Dialect::Gnu, "j= k= l= v/verbose quiet", "n d= w= C=^ f=! t=! h/help version")),
     (
         "just",
         targets(
             Dialect::Exact,
             "q/quiet v/verbose u/unsorted color= yes timestamp explain no-highlight highlight",
             "n/dry-run l/list~ summary dump evaluate show/s= dump-format= variables groups d/working-directory=@ \
-                f/justfile=! shell=! shell-arg=! set! c/command! chooser=! choose! e/edit! init! fmt! \
+                f/justfile=! shell=; shell-arg=! set! c/command=; chooser=! choose! e/edit! init! fmt! \
                 dotenv-path/E=! dotenv-filename=! g/global-justfile! unstable clear-shell-args shell-command no-deps \
                 one no-dotenv h/help V/version",
         ),
