@@ -1,10 +1,10 @@
 //! Interpreters: code in an argument, in a file, or on the standard input.
 
 use super::Meaning;
-use super::line::{Order, parse};
-use super::look::only_asks_about_itself;
+use super::line::{Line, Order, parse};
+use super::project::{asks, run_module};
 use super::table::{Kind, Row};
-use crate::{Pin, Word};
+use crate::{Core, Pin, Word};
 
 /// A program that runs the code of a language.
 pub(super) struct Interpreter {
@@ -31,7 +31,11 @@ pub(super) const ROWS: &[Row] = &[
             "c/check v/version no-warnings trace-warnings trace-deprecation throw-deprecation \
                 no-deprecation enable-source-maps max-old-space-size= stack-trace-limit= \
                 unhandled-rejections= experimental-strip-types experimental-vm-modules preserve-symlinks \
-                trace-uncaught env-file= watch",
+                trace-uncaught watch watch-path= watch-preserve-output test test-only test-name-pattern= \
+                test-skip-pattern= test-concurrency= test-timeout= test-shard= test-force-exit test-reporter= \
+                test-reporter-destination= experimental-test-coverage experimental-default-type= \
+                input-type= experimental-test-module-mocks expose-gc pending-deprecation no-experimental-strip-types \
+                experimental-transform-types disable-warning= test-coverage-include= test-coverage-exclude=",
             "",
             "c v",
         ),
@@ -95,9 +99,19 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
+/// What is run by this option is a module of Python's.
+const MODULE: &str = "m";
+
+/// Settings of Python that neither write nor load anything.
+fn is_plain_setting(value: &Word) -> bool {
+    const PLAIN: &[&str] =
+        &["dev", "utf8", "utf8=1", "utf8=0", "faulthandler", "importtime", "tracemalloc", "no_debug_ranges"];
+    value.literal().is_some_and(|value| PLAIN.contains(&value))
+}
+
 impl Interpreter {
     pub(super) fn meaning(&self, words: &[Word]) -> Meaning {
-        if only_asks_about_itself(words) {
+        if asks(words) {
             return Meaning::default();
         }
         let program = words[0].shown();
@@ -106,9 +120,20 @@ impl Interpreter {
         let named = self.place_of_name(words);
         let own = named.as_ref().map_or(words.len(), |(at, _)| at + 1);
         let line = parse(&words[..own], self.options, Order::First);
-        if line.unsure.is_some() {
+        let module = named.as_ref().filter(|_| self.names == MODULE);
+        if let Some((at, name)) = module.and_then(|(at, word)| Some((*at, word.literal()?))) {
+            meaning = run_module(words, at, name);
+        }
+        if line.unsure.is_some() || line.values("X").any(|value| !is_plain_setting(value)) {
             meaning.opaque(Pin::Everything, format!("what `{program}` runs is not read"));
+            meaning.core = None;
             return meaning;
+        }
+        if module.is_some() && meaning.pin.is_some() {
+            return meaning;
+        }
+        if line.has("test") {
+            return self.tests(words, &line);
         }
         if !self.checks.is_empty() && line.has(self.checks) && named.is_none() {
             line.words().for_each(|path| meaning.reads(path));
@@ -120,12 +145,40 @@ impl Interpreter {
             }
             Some((at, word)) if word.literal().is_some() => {
                 meaning.opaque(Pin::Words(at + 1), format!("`{program}` runs `{}`", word.shown()));
+                // A name that is not whole is another file elsewhere.
+                if word.start().split('/').all(|part| !part.is_empty() && part != "..") {
+                    meaning.executes(&word);
+                }
+                let is_bare = at > 1 && line.given.iter().all(|given| given.value.is_none());
+                meaning.core = is_bare.then(|| Core {
+                    words: words[..1].iter().chain(&words[at..]).cloned().collect(),
+                    pin: Some(Pin::Words(2)),
+                });
             }
             Some((_, word)) => {
                 meaning.unreadable(format!("which code `{}` is, is known only when it runs", word.shown()));
             }
             None => meaning.opaque(Pin::Everything, format!("`{program}` runs what it is given")),
         }
+        meaning
+    }
+
+    /// `node --test`: all tests of the project, or the files that are named.
+    fn tests(&self, words: &[Word], line: &Line) -> Meaning {
+        const REPORTERS: &[&str] = &["spec", "tap", "dot", "junit", "lcov"];
+        let mut meaning = Meaning::default();
+        let is_own = |reporter: &Word| reporter.literal().is_some_and(|name| REPORTERS.contains(&name));
+        let is_told = words.iter().position(|word| word.literal() == Some("--test"));
+        let pin = match is_told {
+            Some(at) if line.values("test-reporter").all(is_own) => Pin::Words(at + 1),
+            _ => Pin::Everything,
+        };
+        line.values("test-reporter-destination")
+            .filter(|path| !matches!(path.literal(), Some("stdout" | "stderr")))
+            .for_each(|path| meaning.writes(path, false));
+        meaning.executes(&Word::Literal(".".to_owned()));
+        line.words().for_each(|path| meaning.executes(path));
+        meaning.opaque(pin, format!("`{}` runs the project's tests", words[0].shown()));
         meaning
     }
 

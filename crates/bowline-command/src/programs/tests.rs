@@ -5,6 +5,7 @@ mod code;
 mod git;
 mod paths;
 mod readers;
+mod toolchains;
 mod wrappers;
 
 use proptest::prelude::*;

@@ -7,7 +7,7 @@ mod playground;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bowline_command::{Access, Doubt, Pin, Script, Surroundings, Touch};
+use bowline_command::{Access, Doubt, Pin, Script, ShellKind, Surroundings, Touch};
 
 use self::cases::Row;
 use self::hostile::HOSTILE;
@@ -123,7 +123,7 @@ fn each(count: u64, work: impl Fn(&Playground, u64) -> Counts + Sync) -> Counts 
 }
 
 fn judge(playground: &Playground, words: &[String]) -> Counts {
-    let surroundings = Surroundings { cwd: Some(playground.work()), home: None };
+    let surroundings = Surroundings { cwd: Some(playground.work()), home: None, shell: ShellKind::Bash };
     let text = cases::typed(words);
     let script = bowline_command::read(&text, &surroundings);
     let left = playground.run(words);

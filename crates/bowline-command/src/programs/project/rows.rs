@@ -1,297 +1,226 @@
 //! Which programs run what a project says, and how.
 
-use super::{Names, Project};
+use super::options::Dialect;
+use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub};
+use super::{cargo, golang, npm, python};
 use crate::programs::table::{Kind, Row};
 
-const PLAIN: Project =
-    Project { options: "", loud: "", quiet: "", deeper: "", hides: "", names: Names::First };
-
-const fn sub(options: &'static str, loud: &'static str, quiet: &'static str, deeper: &'static str) -> Kind {
-    Kind::Project(Project { options, loud, quiet, deeper, ..PLAIN })
+/// Its subcommands are told apart by these tables; options that are in none of them are flags, and `options` lists those that
+/// make it do something else.
+const fn subs(options: &'static str, subs: &'static [Sub]) -> Project {
+    Project {
+        dialect: Dialect::Argparse,
+        cuts_names: false,
+        harmless: "q/quiet v/verbose s/silent no-color color",
+        options,
+        subs,
+        other: LAX,
+        alone: Spelt::Everything,
+    }
 }
 
-/// Targets: all of them.
-const fn targets(options: &'static str, loud: &'static str) -> Kind {
-    Kind::Project(Project { options, loud, names: Names::All, ..PLAIN })
+const LAX: Sub = Sub { is_lax: true, spelt: Spelt::Sub, ..PLAIN };
+const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..PLAIN };
+const BY_TWO: Sub = Sub { spelt: Spelt::Operand, ..LAX };
+
+/// What a subcommand without a table is, with what is loud for it.
+const fn lax(options: &'static str, tells: &'static [Sub]) -> Kind {
+    Kind::Project(subs(options, tells))
 }
 
-/// It does what its configuration says, in its own way; other configurations are loud.
-const fn configured(loud: &'static str) -> Kind {
-    Kind::Project(Project { loud, names: Names::Itself, ..PLAIN })
+/// The same, and without a subcommand its name says all.
+const fn lax_alone(options: &'static str, tells: &'static [Sub]) -> Kind {
+    Kind::Project(Project { alone: Spelt::Program, ..subs(options, tells) })
 }
 
-const NPM_LOUD: &str = "c call script-shell prefix C cwd dir node-options userconfig globalconfig \
-    init-module git editor viewer browser shell require location global-dir modules-folder use-yarnrc";
-const NPM_QUIET: &str =
-    "ls list ll la view info show v outdated search whoami ping root bin why explain fund licenses";
+/// It does what its configuration says, in its own way.
+const fn configured(options: &'static str) -> Kind {
+    Kind::Project(Project {
+        other: Sub { is_lax: true, ..PLAIN },
+        alone: Spelt::Program,
+        ..subs(options, &[])
+    })
+}
+
+/// A test program: its operands are code that runs.
+const fn tests(options: &'static str) -> Kind {
+    Kind::Project(Project {
+        other: Sub { operands: Operands::Runs, ..PLAIN },
+        alone: Spelt::Program,
+        ..subs(options, &[])
+    })
+}
 
 pub(in crate::programs) const ROWS: &[Row] = &[
-    (
-        "make gmake bmake nmake remake",
-        targets(
-            "j/jobs? k/keep-going s/silent/quiet B/always-make n/just-print/dry-run i/ignore-errors \
-                l/load-average? w/print-directory no-print-directory r/no-builtin-rules \
-                R/no-builtin-variables O/output-sync? d debug? t/touch q/question S/stop trace \
-                warn-undefined-variables",
-            "f file makefile C directory eval I include-dir o W e environment-overrides E",
-        ),
-    ),
-    ("ninja samu", targets("j= k= l= n v/verbose d= quiet", "f C t")),
-    (
-        "just",
-        targets(
-            "n/dry-run q/quiet v/verbose list l summary color= yes unsorted dump",
-            "f justfile d working-directory shell shell-arg set c command chooser e edit choose \
-                dotenv-path dotenv-filename g",
-        ),
-    ),
-    (
-        "task go-task",
-        targets(
-            "l list a list-all f/force s/silent v/verbose n/dry p/parallel y yes summary status w",
-            "t taskfile d dir g entrypoint",
-        ),
-    ),
-    (
-        "rake invoke inv doit mage ant buildr waf scons mk redo thor gulp grunt jake lage nuke",
-        targets(
-            "q/quiet v/verbose s/silent n/dry-run l/list T",
-            "f rakefile C r require e execute E p I c collection D R gulpfile cwd base gruntfile buildfile",
-        ),
-    ),
     ("cmake", Kind::Does(super::cmake)),
     (
         "ctest meson bazel bazelisk buck buck2 pants please plz earthly dagger tilt skaffold garden",
-        sub("", "C S D build-config config workdir", "version", "run"),
-    ),
-    (
-        "npm",
-        sub(
-            "s/silent q/quiet d no-fund no-audit workspaces w/workspace= if-present ignore-scripts \
-                loglevel= g/global",
-            NPM_LOUD,
-            NPM_QUIET,
-            "run run-script rum urn exec x explore audit config pkg cache",
+        lax_alone(
+            "C=! S=! D=! build-config=! config=! workdir=! test-dir=@ script=! build-and-test=! output-log=> O=> \
+                output-junit=> bazelrc=! output_base=>> run_under=! spawn_strategy=!",
+            &[Sub { names: "version", ..TELLS }, Sub { names: "run", ..BY_TWO }],
         ),
     ),
-    (
-        "pnpm",
-        sub(
-            "s/silent r/recursive w/workspace-root filter/F= reporter= parallel stream",
-            NPM_LOUD,
-            NPM_QUIET,
-            "run exec dlx run-script create audit config",
-        ),
-    ),
+    ("npm", Kind::Does(npm::npm)),
+    ("pnpm", Kind::Does(npm::pnpm)),
     (
         "yarn yarnpkg",
-        Kind::Project(Project {
-            options: "s/silent verbose",
-            loud: NPM_LOUD,
-            quiet: NPM_QUIET,
-            deeper: "run exec dlx create node workspace config",
-            names: Names::FirstIfAny,
-            ..PLAIN
-        }),
-    ),
-    (
-        "npx pnpx bunx uvx",
-        sub(
-            "y/yes no no-install p/package= q/quiet bun from= with= python=",
-            "c call shell shell-auto-fallback node-options",
-            "",
-            "",
+        lax_alone(
+            "cwd=^ modules-folder=! use-yarnrc=! script-shell=! node-options=! global-folder=! cache-folder=>> \
+                link-folder=>> registry=! config=! git=! require=! c=! call=! top-level! pack-destination=>> \
+                filename=> preferred-cache-folder=>>",
+            &[
+                Sub { names: "list outdated why info view licenses versions", ..TELLS },
+                Sub { names: "exec dlx create node workspace config global link", ..BY_TWO },
+                Sub { names: "run", after: After::Free, ..LAX },
+            ],
         ),
     ),
+    ("npx pnpx bunx uvx", Kind::Does(npm::npx)),
     (
         "bun",
-        sub(
-            "bun b silent smol watch hot",
-            "e eval p print r preload c config cwd import env-file define",
-            "",
-            "run x create exec",
+        lax(
+            "e/eval=! p/print=! r/preload=! c/config=! cwd=^ import=! env-file=! define=! outdir=>> outfile=> \
+                reporter= reporter-outfile=> coverage-dir=>> cpu-prof-dir=>> inspect=! require=! elide-lines=",
+            &[
+                Sub { names: "x create exec", ..BY_TWO },
+                Sub { names: "run", after: After::Free, ..LAX },
+                Sub { names: "outdated why", ..TELLS },
+                Sub { names: "pm+ls pm+bin pm+hash pm+cache", ..TELLS },
+            ],
         ),
     ),
     (
         "deno",
-        Kind::Project(Project {
-            options: "q/quiet",
-            loud: "c config import-map preload require location unsafely-ignore-certificate-errors e",
-            quiet: "info types doc lint",
-            deeper: "run task x serve",
-            hides: "eval repl",
-            ..PLAIN
-        }),
-    ),
-    (
-        "cargo",
-        sub(
-            "v/verbose q/quiet color= offline locked frozen",
-            "config manifest-path C Z target-dir artifact-dir out-dir root lockfile-path fix exec runner \
-                git path",
-            "metadata tree search locate-project pkgid read-manifest verify-project version info help \
-                fmt:--check",
-            "nextest llvm-cov hack watch",
+        lax(
+            "c/config=! import-map=! preload=! require=! location=! unsafely-ignore-certificate-errors! e/env-file=! \
+                junit-path=> coverage=>> output=> o=> cert=! lock=< v8-flags=! A/allow-all! allow-run! allow-write! \
+                allow-ffi! allow-env! allow-sys! allow-import! P/permission-set! ext=",
+            &[
+                Sub { names: "info types doc", ..TELLS },
+                Sub {
+                    names: "lint fmt",
+                    operands: Operands::Rewrites("ts tsx js jsx mjs json md"),
+                    looks: "check",
+                    ..LAX
+                },
+                Sub { names: "run task x serve", ..BY_TWO },
+                Sub { names: "eval repl", spelt: Spelt::Everything, ..PLAIN },
+            ],
         ),
     ),
-    ("cargo-xtask xtask", sub("", "", "", "")),
-    (
-        "rustup",
-        sub(
-            "v/verbose q/quiet",
-            "",
-            "show which check doc toolchain-list",
-            "run toolchain component target override self",
-        ),
-    ),
+    ("cargo", Kind::Does(cargo::meaning)),
+    ("cargo-xtask xtask", lax("", &[])),
+    ("rustup", Kind::Does(cargo::rustup)),
     (
         "rustc rustdoc gcc g++ cc c++ clang clang++ cpp tcc icc nvcc ld lld gold mold as nasm yasm javac \
             kotlinc scalac ghc ocamlfind ocamlopt gfortran swiftc zig nim crystal dmd ldc2 gdc fpc valac \
             ld.lld x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc",
         Kind::Hidden("a compiler writes where it is told, and may load and run plugins"),
     ),
-    (
-        "go",
-        sub(
-            "",
-            "exec toolexec vettool C modfile overlay o ldflags gcflags asmflags gccgoflags pkgdir w u \
-                compiler modcacherw",
-            "version env doc help list",
-            "run tool mod work",
-        ),
-    ),
-    (
-        "mvn mvnw mvnd",
-        targets(
-            "q/quiet B/batch-mode o/offline e/errors X/debug U ntp T= pl= am",
-            "f file s settings gs t toolchains D define P",
-        ),
-    ),
-    (
-        "gradle gradlew",
-        targets(
-            "q/quiet i/info d/debug s/stacktrace offline daemon no-daemon parallel continue console= \
-                rerun-tasks no-build-cache build-cache",
-            "b build-file c settings-file p project-dir I init-script P D g gradle-user-home include-build",
-        ),
-    ),
-    ("sbt lein boot mill", targets("", "D J")),
+    ("go", Kind::Project(golang::GO)),
     (
         "dotnet",
-        sub(
-            "",
-            "p property project additionalprobingpath roll-forward",
-            "list-sdks",
-            "tool run new nuget ef",
+        lax(
+            "c/configuration= f/framework= verbosity= filter= no-build no-restore nologo p! property! project=@ additionalprobingpath=! roll-forward=! o/output=>> l! logger! \
+                r/results-directory=>> d/diag=> bl! binaryLogger! s/settings=@ collect=% a/test-adapter-path=! source=! \
+                configfile=! artifacts-path=>>",
+            &[
+                Sub { names: "tool run new nuget ef", ..BY_TWO },
+                Sub { names: "build test clean restore", operands: Operands::Runs, ..LAX },
+                Sub { names: "list", ..TELLS },
+            ],
         ),
     ),
     (
         "msbuild xbuild xcodebuild swift flutter dart fastlane pod carthage",
-        sub("", "package-path scratch-path derivedDataPath", "", "run package test"),
-    ),
-    (
-        "pytest py.test",
-        Kind::Project(Project {
-            names: Names::AllIfAny,
-            options: "q/quiet v/verbose x/exitfirst s l/showlocals k= m= n/numprocesses= lf/last-failed \
-                ff/failed-first nf maxfail= tb= durations= co/collect-only timeout= cov? cov-report= \
-                no-cov no-header color= capture= r= W= strict-markers disable-warnings sw stepwise reruns= \
-                failed-first",
-            loud: "c config-file rootdir confcutdir p o override-ini pyargs import-mode basetemp junitxml \
-                junit-xml log-file cov-config debug",
-            ..PLAIN
-        }),
-    ),
-    (
-        "tox nox hatch",
-        Kind::Project(Project {
-            names: Names::FirstIfAny,
-            options: "q v e= s/session= p",
-            loud: "c conf workdir root f noxfile x override force-dep installpkg",
-            quiet: "list l config version",
-            deeper: "run r env",
-            ..PLAIN
-        }),
-    ),
-    (
-        "uv",
-        sub(
-            "q/quiet v/verbose offline no-cache color=",
-            "directory project config-file python with-requirements index-url default-index find-links \
-                target prefix",
-            "version tree",
-            "run pip tool python cache x",
+        lax_alone(
+            "package-path=@ scratch-path=>> derivedDataPath=>> resultBundlePath=>> build-path=>> toolchain=! sdk=! \
+                xctestrun=! file-reporter=! coverage-path=> output=>>",
+            &[Sub { names: "run package test", ..BY_TWO }],
         ),
     ),
+    ("pytest py.test", Kind::Project(python::PYTEST)),
     (
-        "poetry pdm pipenv rye pixi conda mamba micromamba",
-        sub(
-            "q v n no-interaction no-ansi",
-            "C directory project P prefix p name n",
-            "show list info check env-list search version",
-            "run shell env config cache self",
-        ),
+        "tox nox",
+        Kind::Project(Project {
+            harmless: "q v p= parallel=",
+            options: "e= s/sessions/session= r l/list listenvs a h/help version notest skip-pkg-install recreate c/conf=! \
+                workdir=>> root=@ f=! noxfile=! x=! override=! force-dep=! installpkg=! devenv=! runner=! R no-venv reuse-existing-virtualenvs",
+            other: Sub { is_lax: false, spelt: Spelt::Sub, after: After::Free, ..PLAIN },
+            alone: Spelt::Program,
+            ..subs(
+                "",
+                &[
+                    Sub { names: "run r run-parallel p", after: After::Free, ..PLAIN },
+                    Sub { names: "list l config version", ..TELLS },
+                ],
+            )
+        }),
     ),
+    ("uv", Kind::Does(python::environment)),
+    ("poetry pdm pipenv rye pixi conda mamba micromamba hatch", Kind::Does(python::environment)),
     (
         "pip pip3 pipx easy_install",
-        sub(
-            "q/quiet v/verbose disable-pip-version-check no-input no-cache-dir isolated",
-            "target t prefix root src python log cache-dir C config-settings global-option build-option",
-            "list show freeze check index search debug hash help",
-            "run runpip config cache",
+        lax(
+            "t/target=>> prefix=>> root=>> src=>> python=! log=> report=> cache-dir=>> C/config-settings=! \
+                global-option=! build-option=! proxy=! cert=! i/index-url=! extra-index-url=! find-links/f=! \
+                trusted-host=! r/requirement=< c/constraint=< d/dest=>> w/wheel-dir=>> e/editable=@",
+            &[
+                Sub { names: "list show freeze check index search debug hash help inspect", ..TELLS },
+                Sub { names: "run runpip config cache", ..BY_TWO },
+                Sub { names: "install", operands: Operands::Packages, ..LAX },
+            ],
         ),
     ),
     (
         "gem",
-        sub("", "i install-dir n bindir config-file", "list search which env environment help info", "exec"),
+        lax(
+            "i/install-dir=>> n/bindir=>> config-file=! P= source=! clear-sources! p/http-proxy=!",
+            &[
+                Sub { names: "list search which env environment help info", ..TELLS },
+                Sub { names: "exec", ..BY_TWO },
+            ],
+        ),
     ),
-    (
-        "bundle bundler",
-        Kind::Project(Project {
-            loud: "gemfile path binstubs",
-            quiet: "list show info outdated check",
-            deeper: "exec config",
-            names: Names::FirstIfAny,
-            ..PLAIN
-        }),
-    ),
+    ("bundle bundler", Kind::Does(python::environment)),
     (
         "composer",
-        sub(
-            "q/quiet v/verbose n/no-interaction no-ansi ansi",
-            "d working-dir",
-            "show info outdated licenses validate diagnose search why depends",
-            "run run-script exec global config",
+        lax(
+            "d/working-dir=^ repository=! repository-url=!",
+            &[
+                Sub { names: "show info outdated licenses validate diagnose search why depends", ..TELLS },
+                Sub { names: "run run-script", after: After::Free, ..LAX },
+                Sub { names: "exec global config", ..BY_TWO },
+            ],
         ),
     ),
     (
-        "rspec mocha ava tap minitest phpunit pest busted behave robot cucumber nose2 nosetests bats \
-            bats-core shellspec prove",
-        Kind::Project(Project {
-            names: Names::AllIfAny,
-            loud: "r require I c config configuration bootstrap options require-module opts file e exec",
-            options: "f/format= q/quiet v/verbose t/tag= e= filter= grep= g= bail b color no-color \
-                fail-fast recursive",
-            ..PLAIN
-        }),
+        "rspec minitest phpunit pest busted behave robot cucumber nose2 nosetests bats bats-core shellspec prove",
+        tests(
+            "f/format=% t/tag= e/example= filter= grep= g= b/backtrace bail fail-fast? n/next-failure recursive \
+                only-failures order= seed= P/pattern= testdox stop-on-failure group= exclude-group= testsuite= no-coverage \
+                p/profile~ dry-run j/jobs= timing tap i/include= name= tags= o/out=> log-junit=> coverage-html=>> \
+                coverage-clover=> coverage-text? h/help version",
+        ),
     ),
     (
-        "jest vitest eslint prettier tsc webpack webpack-cli vite rollup esbuild parcel next nuxt astro \
-            svelte-check svelte-kit ng vue-cli-service react-scripts expo turbo nx lerna rush playwright \
-            cypress stylelint biome oxlint standard xo tslint karma protractor nyc c8 mypy pyright pylint \
-            flake8 ruff black isort rubocop standardrb phpstan psalm php-cs-fixer golangci-lint \
-            staticcheck ktlint detekt checkstyle spotless swiftlint pre-commit lefthook husky lint-staged \
+        "webpack webpack-cli vite rollup esbuild parcel next nuxt astro \
+            svelte-kit ng vue-cli-service react-scripts expo turbo nx lerna rush \
+            cypress biome oxlint standard xo tslint karma protractor nyc c8 \
+            rubocop standardrb phpstan psalm php-cs-fixer \
+            ktlint detekt checkstyle spotless swiftlint pre-commit lefthook husky lint-staged \
             commitlint semantic-release changeset storybook tsup tsdx wrangler vercel netlify firebase \
             serverless sst cdk amplify prisma drizzle-kit typeorm knex sequelize alembic flask \
             django-admin gunicorn uvicorn celery rails hugo jekyll mkdocs sphinx-build mdbook zola \
-            eleventy",
+            eleventy coverage autopep8 yapf pyflakes bandit",
         configured(
-            "c config plugin rulesdir resolve-plugins-relative-to project p rootDir globalSetup setupFiles \
-                transform runner testEnvironment reporters plugin-search-dir output o output-file outDir \
-                outFile outfile outdir fix-type parser init-hook load-plugins custom-typeshed-dir \
-                cache-location cwd root prefix build b r require preload loader inject serve servedir exec \
-                call format-command formatter f rcfile python-executable cache-dir target-path output-path \
-                app wsgi",
+            "c! config! plugin! rulesdir! resolve-plugins-relative-to! project! p! rootDir! globalSetup! setupFiles! \
+                transform! runner! testEnvironment! reporters! plugin-search-dir! output=>> o=>> output-file=> outDir=>> \
+                outFile=> outfile=> outdir=>> fix-type! parser! init-hook! load-plugins! custom-typeshed-dir! \
+                cache-location=>> cwd! root! prefix! build! b! r! require! preload! loader! inject! serve! servedir! exec! \
+                call! format-command! formatter! f! rcfile! python-executable! cache-dir=>> target-path=>> output-path=>> \
+                app! wsgi! report-dir=>> temp-dir=>> reports-dir=>>",
         ),
     ),
     ("docker-compose podman-compose", Kind::Hidden("it starts what a file describes")),

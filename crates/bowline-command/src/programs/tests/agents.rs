@@ -40,7 +40,7 @@ fn what_starts_an_agent_or_ends_the_gate() {
         cursor-agent -f x => NEVER, ~all
         /usr/local/bin/claude --dangerously-skip-permissions => NEVER, ~all
         ./claude --dangerously-skip-permissions => NEVER, ~all
-        npx @openai/codex@latest --yolo => NEVER, ~2
+        npx @openai/codex@latest --yolo => NEVER, ~all, x .
         kill 1234 => ~all
         kill -9 1234 => ~all
         kill -9 -1 => NEVER

@@ -160,7 +160,7 @@ fn commands_within_commands() {
         ./x.sh a => ~1
         bin/tool => ~1
         bin/cp a prot/x => ~1, r a, w prot/x, w prot/x/a
-        ./node_modules/.bin/tsc -p x => ~all
+        ./node_modules/.bin/tsc -p x => ~1, x x, x .
         /usr/bin/unknown => ~1
         "#,
     );

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bowline_command::Surroundings;
+use bowline_command::{ShellKind, Surroundings};
 
 use super::ground::Ground;
 use super::help::{self, Listed};
@@ -166,7 +166,7 @@ fn judge(judged: &Judged, ground: &mut Ground, path: &str, counts: &Mutex<Counts
         return;
     };
     counts.lock().unwrap().programs.insert(name.clone());
-    let surroundings = Surroundings { cwd: Some(ground.work()), home: None };
+    let surroundings = Surroundings { cwd: Some(ground.work()), home: None, shell: ShellKind::Bash };
     let limit = forms_of_each();
     let mut options = help_of(&program, path);
     if limit == usize::MAX {

@@ -1,0 +1,471 @@
+//! A program with subcommands or targets that runs what the project says, as data: what its words are for, and how much of
+//! them must be spelt.
+
+use super::options::{Dialect, Given, Lists, Parsed, Use};
+use crate::programs::meaning::last_part;
+use crate::programs::{Meaning, Touched, agents};
+use crate::{Access, Core, Creates, Filter, Pin, Word};
+
+pub(in crate::programs) struct Project {
+    pub(super) dialect: Dialect,
+    /// Options that change nothing of what runs: how much is said, how many jobs there are. They are left out of the core.
+    pub(super) harmless: &'static str,
+    /// Others that are taken by every subcommand, and before it.
+    pub(super) options: &'static str,
+    /// A beginning of a subcommand's name will do.
+    pub(super) cuts_names: bool,
+    /// Empty for a program that has none.
+    pub(super) subs: &'static [Sub],
+    /// What a subcommand is that is not listed, and the program itself if it has none.
+    pub(super) other: Sub,
+    /// How much must be spelt without any operand.
+    pub(super) alone: Spelt,
+}
+
+pub(super) struct Sub {
+    /// Their names, and after `|` the others that each has. `pkg+get` are two words.
+    pub(super) names: &'static str,
+    pub(super) options: &'static str,
+    /// Options that are not listed are flags: what runs is spelt, and belongs to somebody else.
+    pub(super) is_lax: bool,
+    pub(super) spelt: Spelt,
+    pub(super) operands: Operands,
+    pub(super) after: After,
+    /// With one of these it only looks.
+    pub(super) looks: &'static str,
+    /// Only with one of these it changes its operands.
+    pub(super) writes_with: &'static str,
+    /// Files in its directory that it writes.
+    pub(super) makes: &'static str,
+}
+
+/// Which words say what runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spelt {
+    /// Nothing runs, and nothing is written that no option names.
+    Nothing,
+    /// The program's own name: it builds and tests the project it stands in.
+    Program,
+    Sub,
+    /// The subcommand and one word more; without it the subcommand says all.
+    Operand,
+    /// Every operand: targets, packages from elsewhere.
+    Operands,
+    Everything,
+}
+
+/// What the operands are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operands {
+    /// Names.
+    Plain,
+    /// Names of what is made. With `=` it is a variable, which may be anything.
+    Targets,
+    Reads,
+    /// Files and directories that are rewritten in place, by the endings of their names.
+    Rewrites(&'static str),
+    /// Directories that are made.
+    Makes,
+    /// The first is read, the second is written.
+    FromTo,
+    /// Files and directories whose code runs.
+    Runs,
+    /// The same, if they look like paths; others are names that the project resolves.
+    Packages,
+    /// The first is a name, and all that follows belongs to what it names.
+    Script,
+    /// The same, and the name is looked up like a package.
+    Package,
+    /// None is expected.
+    None,
+}
+
+/// What follows `--`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    /// More operands.
+    Operands,
+    /// Arguments of the project's own program.
+    Free,
+    /// Options of another program, and what its operands are.
+    Options(&'static str, Operands),
+}
+
+pub(super) const PLAIN: Sub = Sub {
+    names: "",
+    options: "",
+    is_lax: false,
+    spelt: Spelt::Program,
+    operands: Operands::Plain,
+    after: After::Operands,
+    looks: "",
+    writes_with: "",
+    makes: "",
+};
+
+/// It asks about the program itself: an option, and nothing besides.
+pub(in crate::programs) fn asks(words: &[Word]) -> bool {
+    words.len() == 2
+        && matches!(words[1].literal(), Some("--version" | "--help" | "-V" | "-version" | "-help" | "-h"))
+}
+
+impl Sub {
+    /// The usual name of the one that is called so.
+    pub(super) fn usual(&self, name: &str) -> Option<&'static str> {
+        let names = self.names.split(' ').find(|names| names.split('|').any(|each| each == name))?;
+        names.split('|').next()
+    }
+}
+
+impl Project {
+    /// Whether it is a subcommand.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.subs.iter().any(|sub| sub.usual(name).is_some())
+    }
+
+    /// The place of the first word from there on that is neither an option nor the value of one.
+    pub(super) fn operand(&self, words: &[Word], from: usize) -> Option<usize> {
+        let mut parsed = Parsed::default();
+        let lists = Lists {
+            dialect: self.dialect,
+            harmless: self.harmless,
+            others: &[self.options, self.other.options],
+            most: 1,
+        };
+        parsed.go_on(words, from, lists);
+        let dashes = parsed.end.filter(|at| words[*at].literal() == Some("--") && at + 1 < words.len());
+        parsed.operands.first().map(|(at, _)| *at).or(dashes.map(|at| at + 1))
+    }
+
+    pub(in crate::programs) fn meaning(&self, words: &[Word]) -> Meaning {
+        if asks(words) {
+            return Meaning::default();
+        }
+        let mut parsed = Parsed::default();
+        let own = [self.options];
+        let lists = Lists { dialect: self.dialect, harmless: self.harmless, others: &own, most: 1 };
+        if self.subs.is_empty() {
+            return self.of(&self.other, "", words, parsed, (1, Vec::new()));
+        }
+        parsed.go_on(words, 1, lists);
+        let Some((at, word)) = parsed.operands.first().cloned() else {
+            let mut meaning = Meaning::default();
+            let is_unsure = parsed.unsure.is_some() && !self.other.is_lax;
+            let is_loud = parsed.end.is_some() || parsed.is_loose || is_unsure;
+            let is_loud = self.uses(&mut meaning, &parsed.given) || is_loud;
+            let pin = match self.alone {
+                _ if is_loud => Some(Pin::Everything),
+                Spelt::Nothing => None,
+                Spelt::Everything => Some(Pin::Everything),
+                _ => Some(Pin::Words(1)),
+            };
+            if let Some(pin) = pin {
+                runs_at(&mut meaning, &here());
+                meaning.opaque(pin, why(words));
+            }
+            return meaning;
+        };
+        parsed.operands.clear();
+        parsed.end = None;
+        let mut names = vec![at];
+        let sub = word.literal().and_then(|name| self.sub(name, words, at));
+        let (sub, usual, width) = sub.unwrap_or((&self.other, "", 1));
+        names.extend((1..width).map(|more| at + more));
+        self.of(sub, usual, words, parsed, (at + width, names))
+    }
+
+    /// The subcommand of this name, its usual name, and how many words that has.
+    fn sub(&self, name: &str, words: &[Word], at: usize) -> Option<(&'static Sub, &'static str, usize)> {
+        let next = words.get(at + 1).and_then(Word::literal).unwrap_or_default();
+        let two = format!("{name}+{next}");
+        let named = |wanted: &str| self.subs.iter().find_map(|sub| Some((sub, sub.usual(wanted)?)));
+        if let Some((sub, usual)) = named(&two) {
+            return Some((sub, usual, 2));
+        }
+        let found = named(name).map(|(sub, usual)| (sub, usual, 1));
+        if found.is_some() || !self.cuts_names {
+            return found;
+        }
+        // Every beginning is taken that only one of them has.
+        let all = self.subs.iter().flat_map(|sub| sub.names.split(' ').map(move |names| (sub, names)));
+        let begins = |names: &str| names.split('|').any(|each| each.starts_with(name) && !each.contains('+'));
+        let mut begun = all.filter(|(_, names)| begins(names));
+        let (sub, names) = begun.next()?;
+        begun.next().is_none().then_some((sub, names.split('|').next().unwrap_or_default(), 1))
+    }
+
+    /// The rest of the command from `from` on, where the subcommand was named at `names`.
+    fn of(
+        &self,
+        sub: &Sub,
+        usual: &str,
+        words: &[Word],
+        mut parsed: Parsed,
+        (from, names): (usize, Vec<usize>),
+    ) -> Meaning {
+        let mut meaning = Meaning::default();
+        let is_script = matches!(sub.operands, Operands::Script | Operands::Package);
+        let others = [self.options, sub.options];
+        let most = if is_script { 1 } else { usize::MAX };
+        parsed.go_on(
+            words,
+            from,
+            Lists { dialect: self.dialect, harmless: self.harmless, others: &others, most },
+        );
+        let mut is_loud = parsed.is_loose || (parsed.unsure.is_some() && !sub.is_lax);
+        let end = parsed.end.unwrap_or(words.len());
+        // What stands after the program's own words.
+        let rest = words.get(end + 1..).unwrap_or_default();
+        let is_dashed = words.get(end).and_then(Word::literal) == Some("--");
+        let mut only_looks = false;
+        match sub.after {
+            _ if rest.is_empty() => {}
+            _ if is_script => {}
+            After::Free => {}
+            After::Operands if is_dashed => {
+                let more = rest.iter().enumerate().map(|(place, word)| (end + 1 + place, word.clone()));
+                parsed.operands.extend(more);
+            }
+            // Go's `-args`.
+            After::Operands => {}
+            After::Options(options, operands) => {
+                let mut after = Parsed::default();
+                let lists =
+                    Lists { dialect: Dialect::Exact, harmless: "", others: &[options], most: usize::MAX };
+                after.go_on(rest, 0, lists);
+                is_loud |= after.unsure.is_some() || after.end.is_some();
+                is_loud |= self.uses(&mut meaning, &after.given);
+                is_loud |= operand_touches(&mut meaning, operands, &after, sub);
+                only_looks = !sub.looks.is_empty() && after.has(sub.looks);
+            }
+        }
+        if let Some(first) = parsed.operands.first().and_then(|(_, word)| word.literal()) {
+            meaning.forbidden = agents::forbidden(last_part(package_name(first)), words);
+        }
+        is_loud |= self.uses(&mut meaning, &parsed.given);
+        let is_everywhere = matches!(sub.operands, Operands::Rewrites(_)) && parsed.operands.is_empty();
+        if is_everywhere {
+            parsed.operands.push((0, here()));
+        }
+        is_loud |= operand_touches(&mut meaning, sub.operands, &parsed, sub);
+        if is_everywhere {
+            parsed.operands.clear();
+        }
+        for file in sub.makes.split_ascii_whitespace() {
+            meaning.writes_at(file, false);
+        }
+        let looks = only_looks || (!sub.looks.is_empty() && parsed.has(sub.looks));
+        let spelt = match (sub.spelt, parsed.operands.first()) {
+            (spelt, None) if self.subs.is_empty() && spelt != Spelt::Nothing => self.alone,
+            (spelt, _) => spelt,
+        };
+        let is_quiet = spelt == Spelt::Nothing || looks;
+        let named = |count: usize| parsed.operands.iter().take(count).map(|(at, _)| *at);
+        let spelling: Vec<usize> = match spelt {
+            Spelt::Nothing | Spelt::Program | Spelt::Everything => Vec::new(),
+            Spelt::Sub => names.clone(),
+            Spelt::Operand => names.iter().copied().chain(named(1)).collect(),
+            Spelt::Operands => names.iter().copied().chain(named(usize::MAX)).collect(),
+        };
+        let is_known = |at: &usize| words[*at].literal().is_some();
+        let (pin, short) = match () {
+            () if is_loud || spelt == Spelt::Everything => (Pin::Everything, Pin::Everything),
+            () => {
+                (Pin::Words(spelling.iter().max().map_or(1, |last| last + 1)), Pin::Words(spelling.len() + 1))
+            }
+        };
+        if !is_quiet || is_loud {
+            if !spelling.iter().all(is_known) && !is_loud {
+                meaning.unreadable(format!("what `{}` runs is known only when it runs", words[0].shown()));
+            }
+            runs_at(&mut meaning, &here());
+            meaning.opaque(pin, why(words));
+        }
+        let named: Vec<usize> = names.iter().copied().chain(named(usize::MAX)).collect();
+        meaning.core = core(words, &named, &parsed, usual, meaning.pin.map(|_| short));
+        meaning
+    }
+
+    /// What the values of options are used for. Whether all of the command must be spelt.
+    fn uses(&self, meaning: &mut Meaning, given: &[Given]) -> bool {
+        let mut is_loud = false;
+        for Given { value, usage, .. } in given {
+            let text = value.as_ref().and_then(Word::literal);
+            match (usage, value) {
+                (Use::Plain, _) => {}
+                (Use::Loud, _) => is_loud = true,
+                (Use::Shell, value) => {
+                    meaning.shell.extend(value.iter().cloned());
+                    is_loud = true;
+                }
+                (Use::Reads, Some(path)) => meaning.reads(path),
+                (Use::Writes, Some(path)) => meaning.writes(path, false),
+                (Use::WritesBelow, Some(path)) => meaning.writes(path, true),
+                (Use::Executes, Some(path)) => {
+                    // Some take settings in place of a file that holds them.
+                    is_loud |= text.is_some_and(|text| text.contains(['{', '=']));
+                    runs_at(meaning, path);
+                }
+                (Use::Moves, Some(path)) => {
+                    is_loud |= meaning.moves_to.is_some();
+                    meaning.moves_to = Some(path.clone());
+                }
+                (Use::Name, Some(_)) => {
+                    is_loud |= text.is_none_or(|text| text.contains(['/', '\\']) || text.contains(".json"));
+                }
+                (Use::Flags, Some(_)) => is_loud |= !text.is_some_and(are_plain_flags),
+                (Use::Property, Some(_)) => is_loud |= !text.is_some_and(is_plain_property),
+                (Use::Plugin, Some(_)) => is_loud |= !text.is_some_and(|text| text.starts_with("no:")),
+                (Use::Report, Some(report)) => match report.start().split_once(':') {
+                    Some((format, _)) => meaning.writes(&report.after(format.len() + 1), true),
+                    None => is_loud |= text.is_none(),
+                },
+                (_, None) => {}
+            }
+        }
+        is_loud
+    }
+}
+
+/// What is touched by the operands. Whether all of the command must be spelt.
+fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed: &Parsed, sub: &Sub) -> bool {
+    let mut is_loud = false;
+    let words = parsed.operands.iter().map(|(_, word)| word);
+    let only_looks = (!sub.looks.is_empty() && parsed.has(sub.looks))
+        || (!sub.writes_with.is_empty() && !parsed.has(sub.writes_with));
+    for (place, word) in words.enumerate() {
+        match operands {
+            Operands::FromTo if place == 0 => meaning.reads(word),
+            Operands::FromTo => meaning.writes(word, false),
+            Operands::Makes if only_looks => meaning.reads_below(word),
+            Operands::Plain | Operands::Script => {}
+            Operands::None => is_loud = true,
+            Operands::Targets => is_loud |= word.start().contains('='),
+            Operands::Reads => {
+                is_loud |= is_list(word);
+                meaning.reads_below(word);
+            }
+            Operands::Rewrites(endings) => {
+                is_loud |= is_list(word);
+                let only = endings.split(' ').map(|ending| format!("*.{ending}")).collect();
+                let filter = Filter { only, creates: Creates::Nothing, ..Filter::default() };
+                let access = if only_looks { Access::Read } else { Access::Write };
+                meaning.touch(access, word, true, filter);
+                // Configuration beside the files counts, and is code.
+                if sub.spelt != Spelt::Nothing {
+                    runs_at(meaning, word);
+                }
+            }
+            Operands::Makes => meaning.writes(word, true),
+            Operands::Runs => {
+                is_loud |= is_list(word);
+                runs_at(meaning, &before(word, &["::", "["]));
+            }
+            Operands::Packages | Operands::Package => {
+                is_loud |=
+                    word.start().trim_start_matches('@').contains('@') && operands == Operands::Package;
+                let is_path = word.start().starts_with(['.', '/', '~']) || word.literal().is_none();
+                if is_path {
+                    runs_at(meaning, &before(word, &["/..."]));
+                }
+            }
+        }
+    }
+    is_loud
+}
+
+/// Code runs there. Once is enough.
+pub(super) fn runs_at(meaning: &mut Meaning, path: &Word) {
+    let is_there = |touched: &Touched| touched.access == Access::Execute && touched.path == *path;
+    if !meaning.touches.iter().any(is_there) {
+        meaning.executes(path);
+    }
+}
+
+/// Many programs take more words, options among them, from a file: `@args`.
+fn is_list(word: &Word) -> bool {
+    word.start().starts_with('@')
+}
+
+/// The word up to one of these texts.
+fn before(word: &Word, ends: &[&str]) -> Word {
+    let Some(text) = word.literal() else { return word.clone() };
+    let end = ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    Word::Literal(text[..end].to_owned())
+}
+
+/// `@scope/name@1.2` is `@scope/name`.
+pub(super) fn package_name(text: &str) -> &str {
+    let at = text.char_indices().skip(1).find(|(_, letter)| *letter == '@');
+    at.map_or(text, |(at, _)| &text[..at])
+}
+
+/// The names first, then what else is not harmless.
+fn core(words: &[Word], named: &[usize], parsed: &Parsed, usual: &str, pin: Option<Pin>) -> Option<Core> {
+    let end = parsed.end.unwrap_or(words.len());
+    let is_named = |at: &usize| named.contains(at);
+    // Where an option is not known, what follows it may be its value.
+    let is_left_out = |at: &usize| parsed.unsure.is_none() && parsed.harmless.contains(at);
+    let others = (1..end).filter(|at| !is_named(at) && !is_left_out(at));
+    let after = (end..words.len()).filter(|at| !is_named(at));
+    let order: Vec<usize> =
+        std::iter::once(0).chain(named.iter().copied()).chain(others).chain(after).collect();
+    let mut core: Vec<Word> = order.into_iter().map(|at| words[at].clone()).collect();
+    if let Some(sub) = core.get_mut(1).filter(|_| !usual.is_empty() && !usual.contains('+')) {
+        *sub = Word::Literal(usual.to_owned());
+    }
+    (core != words).then(|| told_apart(core, pin))
+}
+
+/// Where all must be spelt, the order of the words counts: no entry may allow them in this one.
+pub(super) fn told_apart(mut words: Vec<Word>, pin: Option<Pin>) -> Core {
+    if pin == Some(Pin::Everything) {
+        words.push(Word::filled("", "…", false));
+    }
+    Core { words, pin }
+}
+
+pub(super) fn here() -> Word {
+    Word::Literal(".".to_owned())
+}
+
+pub(super) fn why(words: &[Word]) -> String {
+    format!("`{}` runs what the project says", words[0].shown())
+}
+
+/// `-Dtest=FooTest`: properties that say which tests run, or how much is said.
+fn is_plain_property(text: &str) -> bool {
+    const PLAIN: &[&str] = &[
+        "test",
+        "it.test",
+        "skipTests",
+        "skipITs",
+        "maven.test.skip",
+        "failIfNoTests",
+        "surefire.failIfNoSpecifiedTests",
+        "style.color",
+        "checkstyle.skip",
+        "spotless.check.skip",
+        "maven.javadoc.skip",
+        "version",
+        "env",
+    ];
+    PLAIN.contains(&text.split('=').next().unwrap_or_default())
+}
+
+/// Flags for a compiler or linker that choose how it works, and no program or file.
+fn are_plain_flags(text: &str) -> bool {
+    const PLAIN: &[&str] = &["-s", "-w", "-N", "-l", "-m", "-m=2", "-S"];
+    let text = text.strip_prefix("all=").unwrap_or(text);
+    let mut tokens = text.split_ascii_whitespace();
+    while let Some(token) = tokens.next() {
+        let is_plain = match token {
+            "-X" => tokens.next().is_some_and(|set| set.contains('=')),
+            _ => PLAIN.contains(&token) || token.starts_with("-X="),
+        };
+        if !is_plain {
+            return false;
+        }
+    }
+    true
+}
