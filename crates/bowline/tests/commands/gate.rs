@@ -20,11 +20,11 @@ impl Verdict {
     }
 }
 
-/// One verdict for each command, in the project below `base`, under the user's rules in `config`.
-pub(crate) fn verdicts(base: &Path, config: &Path, commands: &[String]) -> Vec<Verdict> {
+/// One verdict for each command, in the project below `base`, under the rules of the user whose home is there.
+pub(crate) fn verdicts(base: &Path, commands: &[String]) -> Vec<Verdict> {
     let root = base.join("project");
     let mut child = Command::new(env!("CARGO_BIN_EXE_bowline"))
-        .args(["gate", "check", "--root", root.to_str().unwrap(), "--config", config.to_str().unwrap()])
+        .args(["gate", "check", "--root", root.to_str().unwrap()])
         .current_dir(base)
         .env_clear()
         .env("PATH", "")

@@ -10,7 +10,9 @@ use bowline_testkit::Fixture;
 pub(crate) fn project(files: &str) -> Fixture {
     let fixture = Fixture::new(files);
     let root = fixture.path("project");
-    for arguments in [&["init", "-q", "-b", "main"][..], &["add", "-A"], &["commit", "-q", "-m", "start"]] {
+    for arguments in
+        [&["init", "-q", "-b", "main", "--template="][..], &["add", "-A"], &["commit", "-q", "-m", "start"]]
+    {
         git(&root, &fixture.path("home"), arguments);
     }
     fixture
