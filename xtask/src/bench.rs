@@ -3,6 +3,7 @@
 //! Machines differ, so figures are shown as ratios, and nothing is asserted.
 
 mod calls;
+mod commands;
 mod drafts;
 mod edits;
 mod gate;
@@ -45,9 +46,9 @@ struct Report {
     values: Value,
 }
 
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "start", "calls", "index", "gate", "skills", "servers", "impact", "requests", "drafts", "edits",
-    "tokens", "reading",
+    "tokens", "reading", "commands",
 ];
 
 pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
@@ -67,9 +68,9 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
 
     let mut values = Map::new();
     for part in PARTS {
-        // Real repositories are fetched and read for most of an hour: only for those who ask for it.
+        // These take most of an hour: only for those who ask for it.
         let is_meant = if chosen.is_empty() {
-            !["tokens", "reading"].contains(&part)
+            !["tokens", "reading", "commands"].contains(&part)
         } else {
             chosen.iter().any(|word| word == part)
         };
@@ -88,6 +89,7 @@ pub(crate) fn main(mut arguments: Arguments) -> Result<()> {
             "drafts" => drafts::report(&ours(binary.as_deref())?, effort, only.as_deref(), is_written)?,
             "edits" => edits::report(&ours(binary.as_deref())?, effort, only.as_deref())?,
             "reading" => reading::report(&ours(binary.as_deref())?, effort, only.as_deref(), is_written)?,
+            "commands" => commands::report(effort, only.as_deref())?,
             "tokens" => tokens::report(&ours(binary.as_deref())?, only.as_deref())?,
             _ => gate::report(effort)?,
         };
