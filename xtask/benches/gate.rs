@@ -184,6 +184,8 @@ fn command(turn: usize) -> (ToolCall, Intent, Facts) {
     let touched = script.touches.iter().map(|touch| TouchFact {
         access: touch.access,
         is_deep: touch.is_deep,
+        may_be_fewer: touch.filter.may_be_fewer,
+        tracked_only: touch.filter.tracked_only,
         readings: touch.paths.iter().map(|path| straight(path.clone())).collect(),
     });
     let mut facts = Facts::new(SystemTime::UNIX_EPOCH, vec![PathBuf::from("/project")], Vec::new());
