@@ -25,8 +25,9 @@ pub(crate) use redirect::glob;
 use crate::{Script, Surroundings};
 use walker::Walker;
 
-/// Longer texts are searched for commands, and not understood.
-const LONGEST: usize = 1 << 20;
+/// Longer texts, in bytes, are searched for commands, and not understood. Most of such a text is a here-document or a quotation,
+/// which cost little: other bounds count what costs more.
+const MAX_BYTES: usize = 1 << 18;
 
 /// A text is walked again if a variable turns out to hold more than it held where it was used.
 const MAX_ROUNDS: usize = 3;
@@ -34,22 +35,25 @@ const MAX_ROUNDS: usize = 3;
 /// Reads a command line. Whatever it is given, it answers.
 pub fn read(text: &str, surroundings: &Surroundings) -> Script {
     let mut walker = Walker::new(surroundings);
-    if text.len() > LONGEST {
-        walker.doubt("it is longer than a megabyte");
-        for words in rough::commands(text) {
-            walker.seen_elsewhere(words);
-        }
+    if text.len() > MAX_BYTES {
+        walker.too_much(text, "longer");
         return walker.finish();
     }
     walker.code(text);
     for _ in 0..MAX_ROUNDS {
+        if walker.is_spent() {
+            walker.too_much(text, "more");
+            return walker.finish();
+        }
         if !walker.is_outdated() {
             return walker.finish();
         }
         walker = walker.restarted(surroundings);
         walker.code(text);
     }
-    if walker.is_outdated() {
+    if walker.is_spent() {
+        walker.too_much(text, "more");
+    } else if walker.is_outdated() {
         walker.doubt("its variables change too often to be followed");
     }
     walker.finish()

@@ -5,6 +5,9 @@ use super::syntax::Piece;
 /// More words than this are not made.
 const MOST: usize = 256;
 
+/// Letters in all words that one becomes.
+const MAX_LETTERS: usize = 1 << 14;
+
 /// A piece cut so small that each unquoted character stands alone.
 #[derive(Debug, Clone)]
 enum Atom {
@@ -54,7 +57,8 @@ fn expand_atoms(atoms: &[Atom]) -> Option<Vec<Vec<Atom>>> {
             continue;
         };
         let tails = expand_atoms(&atoms[close + 1..])?;
-        if middles.len().saturating_mul(tails.len()) > MOST {
+        let count = middles.len().saturating_mul(tails.len());
+        if count > MOST || count.saturating_mul(atoms.len()) > MAX_LETTERS {
             return None;
         }
         let mut words = Vec::new();

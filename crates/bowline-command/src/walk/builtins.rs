@@ -175,7 +175,7 @@ impl Walker {
                         }
                         if !matches!(program, "export" | "readonly") {
                             // In a function it is another variable, which is empty.
-                            self.shell.assigned.remove(text);
+                            self.unsure(text);
                         }
                     }
                 },
@@ -210,7 +210,7 @@ impl Walker {
             return self.doubt(format!("`{name}` is assigned to, and is no plain name"));
         }
         self.assign(name, value);
-        self.shell.assigned.insert(name.to_owned());
+        self.sure(name);
         if makes_array {
             self.arrays.insert(name.to_owned());
         }

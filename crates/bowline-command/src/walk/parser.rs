@@ -21,7 +21,10 @@ pub(super) use simple::{Assignment, assignment};
 const DEEPEST: usize = 40;
 
 /// Nobody writes `((` so often for something that is no arithmetic.
-const MOST_RETRIES: usize = 100;
+const MOST_RETRIES: usize = 20;
+
+/// Words, pieces of words and commands in one text.
+const MAX_TOKENS: usize = 8_000;
 
 /// Whose language it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +62,10 @@ pub(super) struct Reading {
     pub(super) is_broken: bool,
     /// It holds something that the other dialect takes for something else.
     pub(super) differs: bool,
+    /// Words, pieces of words and commands that were read.
+    pub(super) tokens: usize,
+    /// There are more of them than are read.
+    pub(super) is_too_long: bool,
 }
 
 /// Reads a whole text. `depth` counts the texts around it.
@@ -72,8 +79,9 @@ pub(super) fn parse(text: &str, dialect: Dialect) -> Reading {
     {
         parser.doubts.push(failure.why);
     }
-    let Parser { doubts, sights, differs, .. } = parser;
-    Reading { body, doubts, sights, is_broken, differs: differs || is_broken }
+    let Parser { doubts, sights, differs, tokens, .. } = parser;
+    let is_too_long = tokens > MAX_TOKENS;
+    Reading { body, doubts, sights, is_broken, differs: differs || is_broken, tokens, is_too_long }
 }
 
 struct Parser<'t> {
@@ -93,6 +101,7 @@ struct Parser<'t> {
     sights: Vec<(Sight, usize)>,
     dialect: Dialect,
     differs: bool,
+    tokens: usize,
 }
 
 struct Pending {
@@ -117,7 +126,14 @@ impl<'t> Parser<'t> {
             sights: Vec::new(),
             dialect,
             differs: false,
+            tokens: 0,
         }
+    }
+
+    /// One more token is about to be read.
+    fn token(&mut self) -> Parsed<()> {
+        self.tokens += 1;
+        if self.tokens > MAX_TOKENS { self.fail("it holds more words than are read") } else { Ok(()) }
     }
 
     fn fail<T>(&self, why: impl Into<String>) -> Parsed<T> {
@@ -158,6 +174,7 @@ impl<'t> Parser<'t> {
     fn adopt<T>(&mut self, inner: Parser<'_>, outcome: Parsed<T>) -> Parsed<T> {
         self.retries = inner.retries;
         self.differs |= inner.differs;
+        self.tokens = inner.tokens;
         self.sights.extend(inner.sights);
         for doubt in inner.doubts {
             self.doubt(doubt);
@@ -167,7 +184,11 @@ impl<'t> Parser<'t> {
 
     /// A reader for a text that this one holds.
     fn inner<'i>(&self, text: &'i str, base: Option<usize>) -> Parser<'i> {
-        Parser { retries: self.retries, ..Parser::new(text, self.depth, base, self.dialect) }
+        Parser {
+            retries: self.retries,
+            tokens: self.tokens,
+            ..Parser::new(text, self.depth, base, self.dialect)
+        }
     }
 
     /// Runs `inner` one level deeper.

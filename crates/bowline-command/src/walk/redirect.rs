@@ -164,6 +164,9 @@ impl Walker {
 
     /// What a path leads to. `None` if that is told by a doubt, or by other words.
     fn find(&mut self, access: Access, path: &Word, is_deep: bool, filter: &Filter) -> Option<Found> {
+        if self.is_spent() {
+            return None;
+        }
         let mut filter = filter.clone();
         let (path, is_deep) = match path {
             Word::Literal(path) => (path.clone(), is_deep),
@@ -206,6 +209,7 @@ impl Walker {
         self.place_sources(&mut filter);
         let mut paths = Vec::new();
         for path in self.shell.places.paths(Path::new(&path)) {
+            self.spend(1);
             self.follow_name(access, path, is_deep, &mut paths, &mut found);
         }
         if !paths.is_empty() {
@@ -291,6 +295,7 @@ impl Walker {
 
     /// Where `cd` leads. A name in `/proc` means what it means now, and something else after the move.
     pub(super) fn moved(&self, target: &str) -> Places {
+        self.spend(8);
         let here = &self.shell.places;
         let mut moved = here.within(target);
         for place in here.paths(Path::new(target)) {

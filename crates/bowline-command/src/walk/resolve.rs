@@ -54,6 +54,9 @@ impl Walker {
     }
 
     fn resolve_as(&self, raw: &Raw, is_program: bool) -> Vec<Resolved> {
+        if self.is_spent() {
+            return Vec::new();
+        }
         let alternatives = match self.shells {
             Shells::Posix => Some(vec![raw.pieces.clone()]),
             Shells::Bash | Shells::Any => braces::expand(&raw.pieces),
@@ -67,8 +70,10 @@ impl Walker {
             return vec![Resolved { word, guesses: Vec::new(), is_complete: false }];
         };
         let is_plain = |piece: &Piece| matches!(piece, Piece::Plain(_));
+        self.spend(alternatives.len());
         alternatives
             .iter()
+            .take_while(|_| !self.is_spent())
             .filter(|pieces| {
                 !literal(pieces).is_some_and(|text| text.is_empty() && pieces.iter().all(is_plain))
             })
@@ -77,6 +82,7 @@ impl Walker {
     }
 
     fn resolve_one(&self, pieces: &[Piece], text: &str, is_program: bool) -> Resolved {
+        self.spend(1 + pieces.len() / 4 + text.len() / 1024);
         let mut known = String::new();
         let mut start: Option<String> = None;
         let mut splits = false;
@@ -196,6 +202,10 @@ impl Walker {
                 _ => Vec::new(),
             };
             if parts.is_empty() {
+                return Vec::new();
+            }
+            self.spend(texts.iter().map(String::len).sum::<usize>() / 1024);
+            if self.is_spent() {
                 return Vec::new();
             }
             let mut made = Vec::new();

@@ -49,7 +49,7 @@ impl Walker {
                 }
                 // Before a command, it is for that command alone, and for nothing in its words.
                 if simple.words.is_empty() {
-                    self.shell.assigned.insert(name.to_owned());
+                    self.sure(name);
                 }
             }
         }
@@ -57,6 +57,9 @@ impl Walker {
         for raw in &simple.words {
             let resolved = if words.is_empty() { self.resolve_program(raw) } else { self.resolve(raw) };
             words.extend(resolved);
+        }
+        if simple.words.is_empty() && simple.redirects.is_empty() {
+            return;
         }
         let before = self.shell.clone();
         let stdin = self.redirects(&simple.redirects);
@@ -99,6 +102,7 @@ impl Walker {
 
     /// Runs a program with these words, of which the first may be unknown.
     pub(super) fn run(&mut self, words: Vec<Word>, stdin: &Stdin) {
+        self.spend(words.len());
         self.depth += 1;
         if !words.is_empty() && self.may_go_on(words.len()) {
             self.run_deeper(words, stdin);
@@ -326,6 +330,7 @@ impl Walker {
     /// A variable may hold this text.
     pub(super) fn guess(&mut self, name: &str, text: &str) {
         const MOST_VALUES: usize = 8;
+        self.spend(1 + text.len() / 256);
         let values: &mut Values = self.variables.entry(name.to_owned()).or_default();
         if values.texts.iter().any(|held| held == text) {
             return;

@@ -1,6 +1,6 @@
 //! What the walk knows while it goes through a tree, and how it goes through statements.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -17,8 +17,11 @@ use crate::{Command, Doubt, Script, ShellKind, Surroundings, Word};
 /// Statements within statements, over all texts that hold texts.
 const DEEPEST: usize = 100;
 
-/// How much may be walked again: bodies of called functions, second rounds of loops, guesses.
-const EXTRA: usize = 100_000;
+/// How much is walked: words, commands and touched files, in all readings of all texts.
+const MAX_STEPS: usize = 16_000;
+
+/// How much of that may be walked again: bodies of called functions, second rounds of loops, guesses.
+const EXTRA: usize = 8_000;
 
 /// Doubts of one kind that are told.
 const MOST_DOUBTS: usize = 64;
@@ -40,6 +43,7 @@ pub(super) struct Walker {
     pub(super) declared: BTreeSet<String>,
     pub(super) depth: usize,
     extra: usize,
+    steps: Cell<usize>,
     is_again: bool,
     pub(super) descriptors: Descriptors,
     pub(super) aliases: Aliases,
@@ -77,7 +81,7 @@ pub(super) struct Shell {
     pub(super) places: Places,
     pub(super) stdin: Stdin,
     /// Variables that have been assigned to, whatever was true on the way here.
-    pub(super) assigned: BTreeSet<String>,
+    pub(super) assigned: Rc<BTreeSet<String>>,
 }
 
 /// What a command finds on its standard input.
@@ -110,7 +114,7 @@ impl Walker {
             shell: Shell {
                 places: Places::new(surroundings.cwd.as_deref()),
                 stdin: Stdin::Unknown,
-                assigned: BTreeSet::new(),
+                assigned: Rc::default(),
             },
             home: surroundings.home.clone(),
             variables: BTreeMap::new(),
@@ -121,6 +125,7 @@ impl Walker {
             declared: BTreeSet::new(),
             depth: 0,
             extra: EXTRA,
+            steps: Cell::new(MAX_STEPS),
             is_again: false,
             descriptors: Descriptors::default(),
             aliases: Aliases::default(),
@@ -128,6 +133,22 @@ impl Walker {
             tried: Vec::new(),
             globs: BTreeSet::new(),
             relied: RefCell::default(),
+        }
+    }
+
+    /// From here on, the variable has been assigned to.
+    pub(super) fn sure(&mut self, name: &str) {
+        if !self.shell.assigned.contains(name) {
+            self.spend(self.shell.assigned.len() / 16);
+            Rc::make_mut(&mut self.shell.assigned).insert(name.to_owned());
+        }
+    }
+
+    /// It may be another variable, or none.
+    pub(super) fn unsure(&mut self, name: &str) {
+        if self.shell.assigned.contains(name) {
+            self.spend(self.shell.assigned.len() / 16);
+            Rc::make_mut(&mut self.shell.assigned).remove(name);
         }
     }
 
@@ -141,11 +162,31 @@ impl Walker {
     /// The same walk from its beginning, with all that variables were given in this one.
     pub(super) fn restarted(self, surroundings: &Surroundings) -> Self {
         let (variables, globs) = (self.variables, self.globs);
-        Self { variables, globs, extra: self.extra, ..Self::new(surroundings) }
+        Self { variables, globs, extra: self.extra, steps: self.steps, ..Self::new(surroundings) }
     }
 
     pub(super) fn doubt(&mut self, why: impl Into<String>) {
         self.note(Doubt::Unreadable(why.into()));
+    }
+
+    /// So many steps are taken.
+    pub(super) fn spend(&self, steps: usize) {
+        self.steps.set(self.steps.get().saturating_sub(steps));
+    }
+
+    /// No step is left.
+    pub(super) fn is_spent(&self) -> bool {
+        self.steps.get() == 0
+    }
+
+    /// The text is refused for its size: `how` it is too large. Its words are searched for commands all the same.
+    pub(super) fn too_much(&mut self, text: &str, how: &str) {
+        let why = format!("it is {how} than the gate reads: {} characters; split it", text.chars().count());
+        self.script.forbidden.push(why.clone());
+        self.doubt(why);
+        for words in rough::commands(text) {
+            self.seen_elsewhere(words);
+        }
     }
 
     pub(super) fn note(&mut self, doubt: Doubt) {
@@ -189,7 +230,10 @@ impl Walker {
         self.read_as(text, Dialect::Posix);
         self.shells = Shells::Any;
         self.shell.places.merge(&after.places);
-        self.shell.assigned.retain(|name| after.assigned.contains(name));
+        if self.shell.assigned != after.assigned {
+            let both = self.shell.assigned.intersection(&after.assigned).cloned().collect();
+            self.shell.assigned = Rc::new(both);
+        }
         if self.shell.stdin != after.stdin {
             self.shell.stdin = Stdin::Unknown;
         }
@@ -204,6 +248,12 @@ impl Walker {
             self.doubt(format!("it holds the control character `{}`", odd.escape_default()));
         }
         let reading = parser::parse(text, dialect);
+        // The grammar takes as long for it as the walk.
+        self.spend(text.len() / 64 + reading.tokens);
+        if reading.is_too_long {
+            self.spend(MAX_STEPS);
+            return false;
+        }
         for why in reading.doubts {
             self.doubt(why);
         }
@@ -271,6 +321,9 @@ impl Walker {
 
     /// Another step, unless there have been too many.
     pub(super) fn may_go_on(&mut self, cost: usize) -> bool {
+        if self.is_spent() {
+            return false;
+        }
         if self.depth > DEEPEST {
             self.doubt("it is nested too deep");
             return false;
@@ -306,6 +359,7 @@ impl Walker {
     }
 
     fn node(&mut self, node: &Node) {
+        self.spend(1);
         self.depth += 1;
         if self.may_go_on(0) {
             self.statement(node);
@@ -363,7 +417,7 @@ impl Walker {
                     walker.assign(name, None);
                 }
                 walker.repeated(|walker| {
-                    walker.shell.assigned.insert(name.clone());
+                    walker.sure(name);
                     walker.body(body);
                 });
             }),
@@ -399,10 +453,10 @@ impl Walker {
         let mut sure = None;
         for (joint, part) in parts {
             if let (Joint::Or, Some(sure)) = (joint, &sure) {
-                self.shell.assigned.clone_from(sure);
+                self.shell.assigned = Rc::clone(sure);
             }
             self.node(part);
-            sure.get_or_insert_with(|| self.shell.assigned.clone());
+            sure.get_or_insert_with(|| Rc::clone(&self.shell.assigned));
         }
         self.shell.assigned = sure.unwrap_or_default();
     }
@@ -411,14 +465,14 @@ impl Walker {
     fn either(&mut self, branches: &[Body], is_any: bool) {
         let before = (self.shell.places.clone(), self.shell.assigned.clone());
         let mut after = before.0.clone();
-        let mut assigned: Option<BTreeSet<String>> = None;
+        let mut assigned: Option<Rc<BTreeSet<String>>> = None;
         for branch in branches {
             (self.shell.places, self.shell.assigned) = before.clone();
             self.body(branch);
             after.merge(&self.shell.places);
             let here = std::mem::take(&mut self.shell.assigned);
             assigned = Some(match assigned {
-                Some(assigned) => assigned.intersection(&here).cloned().collect(),
+                Some(assigned) => Rc::new(assigned.intersection(&here).cloned().collect()),
                 None => here,
             });
         }
@@ -432,7 +486,7 @@ impl Walker {
         body(self);
         if self.shell.places != before {
             self.shell.places.is_lost = true;
-            self.shell.assigned.clone_from(&assigned);
+            self.shell.assigned = Rc::clone(&assigned);
             self.again(body);
         }
         self.shell.assigned = assigned;

@@ -8,8 +8,8 @@ use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
 use super::parser::Sight;
 
-/// How often the grammar may report progress before it is stopped: a few seconds at the very most.
-const PATIENCE: usize = 200_000;
+/// How often the grammar may report progress before it is stopped: once for a hundred of its steps.
+const MAX_REPORTS: usize = 800;
 
 /// Every kind of node that is understood. Another one may hold commands in a way that nobody has thought of.
 const KINDS: &[&str] = &[
@@ -111,7 +111,7 @@ fn parse(text: &str) -> Option<Tree> {
     let mut calls = 0usize;
     let mut progress = |_: &ParseState| {
         calls += 1;
-        if calls > PATIENCE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if calls > MAX_REPORTS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     parser.parse_with_options(&mut |at, _| text.as_bytes().get(at..).unwrap_or_default(), None, Some(options))

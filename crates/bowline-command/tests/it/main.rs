@@ -3,6 +3,7 @@
 
 mod attacks;
 mod bash;
+mod bounds;
 mod descriptors;
 mod generated;
 mod generator;

@@ -73,6 +73,7 @@ impl Parser<'_> {
 
     /// `a && b || c`
     fn chain(&mut self) -> Parsed<Node> {
+        self.token()?;
         let first = self.pipe()?;
         let mut rest = Vec::new();
         loop {

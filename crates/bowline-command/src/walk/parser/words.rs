@@ -19,6 +19,7 @@ impl Parser<'_> {
     /// The next word, or `None` if none begins here.
     pub(super) fn word(&mut self, mode: Mode) -> Parsed<Option<Raw>> {
         self.peek();
+        self.token()?;
         let start = self.position;
         let mut pieces = Vec::new();
         if mode == Mode::First && self.dialect == Dialect::Bash {
@@ -77,6 +78,10 @@ impl Parser<'_> {
 
     /// One character, quotation or expansion outside of double quotes.
     pub(super) fn piece(&mut self, pieces: &mut Vec<Piece>) -> Parsed<()> {
+        // Letters that are read one by one cost little.
+        if self.peek().is_some_and(|next| b"'\"$`".contains(&next)) {
+            self.token()?;
+        }
         match self.peek() {
             Some(b'\\') => {
                 self.position += 1;
@@ -151,6 +156,9 @@ impl Parser<'_> {
 
     /// One character or expansion within double quotes, where a backslash is one only before `escapable`.
     pub(super) fn piece_in_quotes(&mut self, pieces: &mut Vec<Piece>, escapable: &[u8]) -> Parsed<()> {
+        if self.peek().is_some_and(|next| b"$`".contains(&next)) {
+            self.token()?;
+        }
         match self.peek() {
             Some(b'\\') => {
                 self.position += 1;
