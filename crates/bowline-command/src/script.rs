@@ -46,7 +46,8 @@ pub struct Command {
     /// The same command without options that change nothing of what an entry speaks of: `git push` for `git -P push`,
     /// `make test` for `make -j8 test`. Entries may mean either.
     pub core: Option<Core>,
-    /// It does nothing but run the command that follows it: `timeout 5`, `nohup`, `command`.
+    /// It does nothing but run the command that follows it: `timeout 5`, `nohup`, `command`; or nothing but tell a number to
+    /// one that stands around it: `make -j$(nproc)`. It needs no entry of its own.
     pub is_wrapper: bool,
     /// It does what is written elsewhere.
     pub pin: Option<Pin>,

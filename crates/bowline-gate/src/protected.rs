@@ -207,8 +207,11 @@ impl Rule for Protected {
                 code: RefusalCode::Denied,
                 rule: self.name().into(),
                 reason: why.clone(),
-                recovery: "leave bowline and the settings of agents as they are; the person you work for can do this by hand"
-                    .into(),
+                recovery: match why.ends_with("split it") {
+                    true => "run it in smaller parts, or write it to a file first".into(),
+                    false => "leave bowline and the settings of agents as they are; the person you work for can do this by hand"
+                        .into(),
+                },
                 skill: None,
             }));
         }

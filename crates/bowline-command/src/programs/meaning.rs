@@ -120,6 +120,7 @@ impl Word {
     pub(super) fn may_be_option(&self) -> bool {
         match self {
             Self::Literal(text) => text.starts_with('-') && text != "-",
+            Self::Unknown { .. } if self.is_count() => false,
             Self::Unknown { start, splits, .. } => {
                 (start.is_empty() && self.bare_pattern().is_none())
                     || start.starts_with('-')

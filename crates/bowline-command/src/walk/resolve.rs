@@ -5,10 +5,11 @@ use std::rc::Rc;
 use super::arithmetic::{is_number, is_plain, literal};
 use super::braces;
 use super::redirect::glob;
-use super::syntax::{Node, Param, Piece, Raw};
+use super::syntax::{Descriptor, Node, Param, Piece, Raw, Redirect, RedirectKind};
 use super::variables::is_of_shell;
 use super::walker::{Shells, Walker};
 use crate::Word;
+use crate::word::counts_processors;
 
 /// Guesses for one word.
 const MOST: usize = 8;
@@ -126,7 +127,7 @@ impl Walker {
                         unknown(&known, !param.is_quoted && !is_number(param) || is_every);
                     }
                 },
-                Piece::Code { is_quoted, .. } => unknown(&known, !is_quoted),
+                Piece::Code { body, is_quoted } => unknown(&known, !is_quoted && !is_count(body)),
                 Piece::Process(_) => unknown(&format!("{known}/dev/fd/"), false),
                 Piece::Arithmetic(_) => unknown(&known, false),
                 Piece::Pattern(_) | Piece::Subscript(_) | Piece::Array(_) => unknown(&known, true),
@@ -309,6 +310,21 @@ impl Walker {
         }
         values
     }
+}
+
+/// Whether these commands print nothing but how many processors there are.
+pub(super) fn is_count(body: &[Node]) -> bool {
+    let [Node::Simple(simple)] = body else { return false };
+    let words: Option<Vec<&str>> = simple.words.iter().map(Raw::bare).collect();
+    simple.assignments.is_empty()
+        && simple.redirects.iter().all(is_idle)
+        && words.is_some_and(|words| counts_processors(&words.join(" ")))
+}
+
+/// `2>/dev/null`
+fn is_idle(redirect: &Redirect) -> bool {
+    matches!(&redirect.kind, RedirectKind::Write(target) if target.bare() == Some("/dev/null"))
+        && redirect.descriptor == Descriptor::Number("2".to_owned())
 }
 
 /// What `echo` or `printf` would print, if it is the whole of a substitution.

@@ -10,8 +10,10 @@ use super::descriptors::Descriptors;
 use super::parser::{self, Dialect};
 use super::places::Places;
 use super::syntax::{Body, Joint, Node, Piece};
+use super::resolve::is_count;
 use super::{rough, witness};
 use crate::programs::Found;
+use crate::word::counts_processors;
 use crate::{Command, Doubt, Script, ShellKind, Surroundings, Word};
 
 /// Statements within statements, over all texts that hold texts.
@@ -433,6 +435,9 @@ impl Walker {
                 self.redirected(redirects, |walker| walker.arithmetic(pieces));
             }
             Node::Function { name, body } => {
+                if counts_processors(name) {
+                    self.doubt(format!("`{name}` is made to print something else than it does"));
+                }
                 self.functions.entry(name.clone()).or_default().push(Rc::clone(body));
                 // As if it ran here; when it is called, it is walked again where it is called.
                 self.apart(|walker| walker.node(body));
@@ -543,7 +548,14 @@ impl Walker {
         for piece in pieces {
             match piece {
                 Piece::Plain(_) | Piece::Quoted(_) => {}
-                Piece::Code { body, .. } => self.apart(|walker| walker.body(body)),
+                Piece::Code { body, .. } => {
+                    let begin = self.script.commands.len();
+                    self.apart(|walker| walker.body(body));
+                    if is_count(body) {
+                        // What is only counted needs no entry of its own.
+                        self.script.commands[begin..].iter_mut().for_each(|command| command.is_wrapper = true);
+                    }
+                }
                 Piece::Process(body) => self.apart(|walker| {
                     walker.shell.stdin = Stdin::Unknown;
                     walker.body(body);
