@@ -19,6 +19,7 @@ mod kill;
 mod line;
 mod look;
 mod meaning;
+pub(crate) mod names;
 pub(crate) mod patch;
 mod project;
 mod readers;
@@ -31,6 +32,8 @@ mod writers;
 
 #[cfg(test)]
 mod tests;
+
+pub(crate) use wrappers::INPUT;
 
 use crate::{Access, Core, Doubt, Filter, Pin, Word};
 

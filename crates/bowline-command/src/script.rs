@@ -113,6 +113,9 @@ pub struct Filter {
     pub may_be_fewer: bool,
     /// Symbolic links that are met on the way down are followed.
     pub follows_links: bool,
+    /// A name with a blank, a quotation mark or a backslash is taken for several words, or for another name. If there is such
+    /// a name below, nothing is known of what is meant.
+    pub splits_names: bool,
     pub creates: Creates,
 }
 

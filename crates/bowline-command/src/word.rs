@@ -16,7 +16,8 @@ pub enum Word {
 }
 
 /// What prints how many processors there are: a number, and nothing else.
-const COUNTS: &[&str] = &["nproc", "nproc --all", "getconf _NPROCESSORS_ONLN", "sysctl -n hw.ncpu", "sysctl -n hw.logicalcpu"];
+const COUNTS: &[&str] =
+    &["nproc", "nproc --all", "getconf _NPROCESSORS_ONLN", "sysctl -n hw.ncpu", "sysctl -n hw.logicalcpu"];
 
 /// Whether this command prints nothing but how many processors there are.
 pub(crate) fn counts_processors(command: &str) -> bool {

@@ -8,6 +8,9 @@ mod traces;
 mod users;
 mod xargs;
 
+pub(crate) use xargs::INPUT;
+pub(super) use xargs::XARGS;
+
 use super::Meaning;
 use super::line::{Line, Order, Use, parse};
 use super::table::Kind;

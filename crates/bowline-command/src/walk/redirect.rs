@@ -176,6 +176,13 @@ impl Walker {
                     let is_known = access == Access::Read || filter.creates == Creates::Nothing;
                     filter.is_shallow = !is_deep && is_known && !parts.is_empty();
                     filter.parts = parts;
+                    let last = text.split_once("/**/").map(|(_, last)| last);
+                    if let Some(last) = last.filter(|last| !is_deep && !last.contains('/')) {
+                        filter.only = vec![last.to_owned()];
+                    }
+                    filter.splits_names |= self.splits_names;
+                    // Who opens what matches follows links; who removes a directory does not.
+                    filter.follows_links |= access == Access::Read || !is_deep;
                     (directory, true)
                 }
                 None if self.tried.contains(text) => return None,

@@ -131,7 +131,7 @@ impl Walker {
             pin: meaning.pin,
         });
         self.builtin(&program, &words[1..]);
-        self.follow(&program, meaning, stdin);
+        self.follow(&program, &words, meaning, stdin);
         self.call(&program, &words[1..]);
     }
 
@@ -150,7 +150,7 @@ impl Walker {
         }
     }
 
-    fn follow(&mut self, program: &str, meaning: Meaning, stdin: &Stdin) {
+    fn follow(&mut self, program: &str, words: &[Word], meaning: Meaning, stdin: &Stdin) {
         for doubt in meaning.doubts {
             self.note(doubt);
         }
@@ -175,15 +175,15 @@ impl Walker {
         for alias in &meaning.aliases {
             self.aliases.add(alias, &self.shell.places);
         }
-        for touched in meaning.unless_piped.iter().filter(|_| *stdin != Stdin::Pipe) {
+        for touched in meaning.unless_piped.iter().filter(|_| !stdin.is_pipe()) {
             self.touch(touched.access, &touched.path, touched.is_deep, &touched.filter);
         }
         let runs = |walker: &mut Self| {
             let before = meaning.found.map(|found| walker.found.replace(found));
             // Some give another input to what they run.
             let given = if *stdin == Stdin::Pipe { &Stdin::Unknown } else { stdin };
-            for words in meaning.runs {
-                walker.run(words, given);
+            for run in meaning.runs {
+                walker.run_given(words, run, given);
             }
             if let Some(before) = before {
                 walker.found = before;
@@ -199,7 +199,7 @@ impl Walker {
                     Stdin::Text(text) => {
                         walker.nested(text.as_deref(), "a text that is known only when it runs");
                     }
-                    Stdin::Unknown | Stdin::Pipe => {
+                    Stdin::Unknown | Stdin::Pipe | Stdin::Names(_) => {
                         walker.doubt(format!("`{program}` runs what it reads from its standard input"));
                     }
                 }

@@ -9,10 +9,11 @@ use super::aliases::Aliases;
 use super::descriptors::Descriptors;
 use super::parser::{self, Dialect};
 use super::places::Places;
-use super::syntax::{Body, Joint, Node, Piece};
 use super::resolve::is_count;
+use super::syntax::{Body, Joint, Node, Piece};
 use super::{rough, witness};
 use crate::programs::Found;
+use crate::programs::names::Names;
 use crate::word::counts_processors;
 use crate::{Command, Doubt, Script, ShellKind, Surroundings, Word};
 
@@ -53,6 +54,8 @@ pub(super) struct Walker {
     pub(super) found: Option<Found>,
     /// Words whose values are all tried one by one: as they stand, they say nothing more.
     pub(super) tried: Vec<String>,
+    /// Words that stand for names of files may be several words each.
+    pub(super) splits_names: bool,
     /// Values of variables that are patterns for files.
     pub(super) globs: BTreeSet<String>,
     /// Variables of which all values were known when they were asked for, and how many there were.
@@ -96,6 +99,15 @@ pub(super) enum Stdin {
     Nothing,
     /// Exactly this text, if it is known.
     Text(Option<String>),
+    /// Names of files.
+    Names(Names),
+}
+
+impl Stdin {
+    /// Another command writes it.
+    pub(super) fn is_pipe(&self) -> bool {
+        matches!(self, Self::Pipe | Self::Names(_))
+    }
 }
 
 /// What a variable may hold, by all assignments that were seen.
@@ -133,6 +145,7 @@ impl Walker {
             aliases: Aliases::default(),
             found: None,
             tried: Vec::new(),
+            splits_names: false,
             globs: BTreeSet::new(),
             relied: RefCell::default(),
         }
@@ -373,13 +386,16 @@ impl Walker {
         match node {
             Node::Simple(simple) => self.simple(simple),
             Node::Pipe(parts) => {
+                let mut names: Option<Names> = None;
                 for (index, part) in parts.iter().enumerate() {
+                    let printed = self.printed(part, names.as_ref());
                     self.apart(|walker| {
                         if index > 0 {
-                            walker.shell.stdin = Stdin::Pipe;
+                            walker.shell.stdin = names.take().map_or(Stdin::Pipe, Stdin::Names);
                         }
                         walker.node(part);
                     });
+                    names = printed;
                 }
             }
             Node::Chain(parts) => self.chain(parts),
@@ -522,6 +538,10 @@ impl Walker {
         self.running.pop();
     }
 
+    pub(super) fn is_function(&self, name: &str) -> bool {
+        self.functions.contains_key(name)
+    }
+
     /// `$1`, `$@` and so on may be these.
     pub(super) fn positional(&mut self, arguments: &[Word]) {
         let mut all = Vec::new();
@@ -553,7 +573,9 @@ impl Walker {
                     self.apart(|walker| walker.body(body));
                     if is_count(body) {
                         // What is only counted needs no entry of its own.
-                        self.script.commands[begin..].iter_mut().for_each(|command| command.is_wrapper = true);
+                        self.script.commands[begin..]
+                            .iter_mut()
+                            .for_each(|command| command.is_wrapper = true);
                     }
                 }
                 Piece::Process(body) => self.apart(|walker| {

@@ -12,6 +12,7 @@ mod git;
 mod grammar;
 mod help;
 mod hostile;
+mod names;
 #[cfg(target_os = "linux")]
 mod options;
 mod ordinary;

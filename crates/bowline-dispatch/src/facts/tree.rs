@@ -63,6 +63,9 @@ impl<'a> Tree<'a> {
             .flatten();
         let start = whole.as_ref().unwrap_or(start);
         let Ok(real) = &start.real else { return TreeNames::Unknown };
+        if touch.filter.splits_names && self.has_odd_names(real) {
+            return TreeNames::Unknown;
+        }
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
         // A copy writes the names that it brings along, and no others; through links that are there, they may be anywhere.
         let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_) | Creates::Names(_));
@@ -84,6 +87,19 @@ impl<'a> Tree<'a> {
             (Ok(()), Ok(())) => TreeNames::Known(found.into_iter().collect()),
             _ => TreeNames::Unknown,
         }
+    }
+
+    /// Whether a name below would be taken for several words, or if that cannot be told.
+    fn has_odd_names(&mut self, real: &Path) -> bool {
+        let is_odd = |byte: &u8| byte.is_ascii_whitespace() || b"'\"\\".contains(byte);
+        let mut is_found = false;
+        let looked = match real.is_dir() {
+            true => self.walk(real, &Filter::default(), |name, _| {
+                is_found |= name.as_os_str().as_encoded_bytes().iter().any(is_odd);
+            }),
+            false => Ok(()),
+        };
+        is_found || looked.is_err()
     }
 
     /// What a tool of a host may read below a directory that it searches. Those that skip hidden or ignored files differ, so

@@ -6,9 +6,9 @@ use crate::programs::line::{Order, parse};
 use crate::programs::{Meaning, environment};
 
 /// Stands for what is read. The brackets keep it from being taken for a pattern of names.
-const INPUT: &str = "<what is read>";
+pub(crate) const INPUT: &str = "<what is read>";
 
-const XARGS: &str = "0/null a/arg-file= d/delimiter= E/eof-string= e/eof? I= i/replace? J= L= l/max-lines? \
+pub(in crate::programs) const XARGS: &str = "0/null a/arg-file= d/delimiter= E/eof-string= e/eof? I= i/replace? J= L= l/max-lines? \
     n/max-args= P/max-procs= p/interactive r/no-run-if-empty R= S= s/max-chars= t/verbose x/exit \
     o/open-tty show-limits process-slot-var= help version";
 
