@@ -228,13 +228,13 @@ impl Walker {
 
     /// Whether the guesses are all that the word can be.
     fn is_complete(&self, pieces: &[Piece]) -> bool {
-        let mut count = 1;
+        let mut count = 1usize;
         let is_known = pieces.iter().all(|piece| match piece {
             Piece::Quoted(_) => true,
             Piece::Plain(text) => !text.contains(['*', '?', '[', '~']),
             Piece::Param(param) if is_plain(param) => {
                 let held = self.variables.get(&param.name);
-                count *= held.map_or(1, |held| held.texts.len());
+                count = held.map_or(1, |held| held.texts.len()).saturating_mul(count);
                 // Without quotes, a value that looks like a pattern is one.
                 let is_whole = |text: &String| {
                     param.is_quoted || self.globs.contains(text) || !text.contains(['*', '?', '['])

@@ -382,7 +382,8 @@ fn inherited(stdin: &Stdin) -> Stdin {
 
 /// The words of which every value is tried, if that is so for all values of all words.
 fn tried(words: &[Resolved]) -> Vec<String> {
-    let count = words.iter().map(|resolved| resolved.guesses.len().max(1)).product::<usize>();
+    let count =
+        words.iter().map(|resolved| resolved.guesses.len().max(1)).fold(1usize, usize::saturating_mul);
     let unknown = words.iter().filter(|resolved| resolved.is_complete && count <= MOST_GUESSES);
     unknown
         .filter_map(|resolved| match &resolved.word {
