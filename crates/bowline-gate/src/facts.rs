@@ -72,6 +72,9 @@ pub struct Facts {
     pub roots: Vec<PathBuf>,
     /// One for each path of the intent, in its order.
     pub paths: Vec<PathFact>,
+    /// Those that the arguments of another server's tool name, which may read or write there. They are compared with entries that
+    /// ask or deny, and with nothing else: not everything that is called a path is one.
+    pub named: Vec<PathFact>,
     /// One for each command of the intent, in its order.
     pub commands: Vec<CommandFact>,
     /// Where relative paths of the call start. A rule's relative paths do so too.
@@ -83,7 +86,15 @@ pub struct Facts {
 impl Facts {
     /// Facts about a call without commands.
     pub fn new(now: SystemTime, roots: Vec<PathBuf>, paths: Vec<PathFact>) -> Self {
-        Self { now, cwd: roots.first().cloned(), roots, paths, commands: Vec::new(), after: Vec::new() }
+        Self {
+            now,
+            cwd: roots.first().cloned(),
+            roots,
+            paths,
+            named: Vec::new(),
+            commands: Vec::new(),
+            after: Vec::new(),
+        }
     }
 
     /// Everything that commands are known to write, but for what git brings to another state that it holds: which files

@@ -127,7 +127,7 @@ fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool 
             let mut runs = fact.script.commands.iter().filter(|command| !command.is_wrapper);
             fact.script.is_readable() && runs.all(|command| list.allows_command(&asked, command))
         }),
-        Reading::Allowing => super::covering(list, &asked).is_some(),
+        Reading::Allowing => super::covering(&[list], &asked).is_some(),
         Reading::Denying => list.any(&asked).is_some_and(|found| found.certain),
     }
 }

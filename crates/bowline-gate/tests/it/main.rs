@@ -5,6 +5,8 @@ mod commands;
 mod fence;
 mod host_rules;
 mod ledger;
+mod messages;
+mod offers;
 mod outside;
 mod phases;
 mod profile;
