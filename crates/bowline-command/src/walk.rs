@@ -14,6 +14,7 @@ mod places;
 mod redirect;
 mod resolve;
 mod rough;
+mod shown;
 mod simple;
 mod syntax;
 mod variables;
@@ -22,17 +23,33 @@ mod witness;
 
 pub(crate) use redirect::glob;
 
-use crate::{Script, Surroundings};
+use crate::{Access, Script, Surroundings};
 use walker::Walker;
 
 /// Longer texts are searched for commands, and not understood.
 const LONGEST: usize = 1 << 20;
+
+/// What longer texts show is not looked at.
+const LONGEST_SHOWN: usize = 4096;
 
 /// A text is walked again if a variable turns out to hold more than it held where it was used.
 const MAX_ROUNDS: usize = 3;
 
 /// Reads a command line. Whatever it is given, it answers.
 pub fn read(text: &str, surroundings: &Surroundings) -> Script {
+    let mut script = walked(text, surroundings);
+    // Texts that show a file to a reader are short.
+    if text.len() <= LONGEST_SHOWN
+        && script.is_readable()
+        && script.touches.iter().any(|touch| touch.access == Access::Read)
+    {
+        let reading = parser::parse(text, parser::Dialect::Bash);
+        script.shown = shown::files(&reading.body, surroundings.cwd.as_deref());
+    }
+    script
+}
+
+fn walked(text: &str, surroundings: &Surroundings) -> Script {
     let mut walker = Walker::new(surroundings);
     if text.len() > LONGEST {
         walker.doubt("it is longer than a megabyte");

@@ -77,6 +77,8 @@ pub struct Facts {
     pub named: Vec<PathFact>,
     /// One for each command of the intent, in its order.
     pub commands: Vec<CommandFact>,
+    /// Its answer shows what stands in the files that it names.
+    pub shows_content: bool,
     /// Where relative paths of the call start. A rule's relative paths do so too.
     pub cwd: Option<PathBuf>,
     /// What stands where the call has written, now that it has ended. Only looked at where a policy goes by it.
@@ -92,6 +94,7 @@ impl Facts {
             roots,
             paths,
             named: Vec::new(),
+            shows_content: false,
             commands: Vec::new(),
             after: Vec::new(),
         }

@@ -10,6 +10,7 @@ mod list;
 mod names;
 mod offer;
 mod reason;
+mod remarks;
 
 use std::path::{Path, PathBuf};
 
@@ -79,6 +80,11 @@ impl HostRules {
     /// Whether an entry can be understood, and its examples hold.
     pub fn check(decision: Decision, entry: &RuleEntry) -> Result<(), BadExample> {
         examples::check(decision, entry)
+    }
+
+    /// What an entry of these rules means that was probably not meant.
+    pub fn remarks(decision: Decision, entry: &RuleEntry, options: &RulesOptions) -> Vec<String> {
+        remarks::of(decision, entry, options)
     }
 
     /// Whether an entry about files allows this one, or one of `more` does, and none denies it.

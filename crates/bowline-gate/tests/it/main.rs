@@ -12,6 +12,7 @@ mod phases;
 mod profile;
 mod proofs;
 mod protected;
+mod remarks;
 mod roots;
 mod strictness;
 
