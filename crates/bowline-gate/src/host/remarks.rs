@@ -154,6 +154,10 @@ fn of_command(text: &str, pattern: &CommandPattern, decision: Decision, said: &m
         let better = RUNNING.iter().find(|(example, entry)| {
             example.split_whitespace().next() == Some(first) && allowed(&format!("Bash({entry})"), example)
         });
+        // Of a program with subcommands, most of which are read, it says nothing.
+        if better.is_none() && !script.commands.iter().any(|command| command.pin.is_some()) {
+            return;
+        }
         let how = better
             .map_or_else(String::new, |(_, entry)| format!(": say what that is, as in `Bash({entry})`"));
         said.push(format!("`{text}` does not allow what `{first}` runs{how}"));
