@@ -164,7 +164,10 @@ impl HostRules {
                     add(format!("Bash({})", form(command)?));
                 }
             }
-            let touched = fact.touched.iter().filter(|touch| touch.must_be_allowed() || touch.access == Access::Execute);
+            let touched = fact
+                .touched
+                .iter()
+                .filter(|touch| touch.must_be_allowed() || touch.access == Access::Execute);
             for (access, path) in
                 touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path)))
             {

@@ -42,7 +42,11 @@ fn an_entry_that_is_wider_or_narrower_than_it_looks() {
             "Bash(timeout:*)",
             "`Bash(timeout:*)` is not needed: what `timeout` runs needs an entry, and `timeout` none",
         ),
-        (Allow, "Bash(git *)", "`Bash(git *)` allows `git push --force origin main` too"),
+        (
+            Allow,
+            "Bash(git *)",
+            "`Bash(git *)` allows `git push --force origin main` and `git reset --hard` too",
+        ),
         (
             Allow,
             "Bash(Git:*)",
