@@ -39,10 +39,17 @@ pub struct HostTool {
     /// The most that it does. A program that a host runs may do anything; so may an agent that it sends out.
     pub most: Effect,
     pub family: Family,
+    /// Its answer is the content of the files that it names, or a part of it.
+    pub shows_content: bool,
 }
 
 const fn tool(name: &'static str, most: Effect, family: Family) -> HostTool {
-    HostTool { name, most, family }
+    HostTool { name, most, family, shows_content: false }
+}
+
+/// It reads files, and shows what it has read.
+const fn shows(name: &'static str) -> HostTool {
+    HostTool { name, most: Read, family: Family::Read, shows_content: true }
 }
 
 /// Every tool of every host that is known.
@@ -66,9 +73,9 @@ pub const HOST_TOOLS: &[HostTool] = &[
     tool("Monitor", Run, Shell),
     tool("MultiEdit", Write, Edit),
     tool("NotebookEdit", Write, Edit),
-    tool("NotebookRead", Read, Family::Read),
+    shows("NotebookRead"),
     tool("PowerShell", Run, Other),
-    tool("Read", Read, Family::Read),
+    shows("Read"),
     tool("RemoteTrigger", Run, Other),
     tool("ScheduleWakeup", Run, Other),
     tool("SendMessage", Run, Other),
@@ -90,14 +97,14 @@ pub const HOST_TOOLS: &[HostTool] = &[
     tool("shell_command", Run, Shell),
     tool("spawn_agent", Run, Agent),
     tool("unified_exec", Run, Shell),
-    tool("view_image", Read, Family::Read),
+    shows("view_image"),
     tool("write_stdin", Run, Other),
     // Gemini CLI.
     tool("google_web_search", Read, Other),
     tool("grep_search", Read, Family::Read),
     tool("list_directory", Read, Family::Read),
-    tool("read_file", Read, Family::Read),
-    tool("read_many_files", Read, Family::Read),
+    shows("read_file"),
+    shows("read_many_files"),
     tool("replace", Write, Edit),
     tool("run_shell_command", Run, Shell),
     tool("save_memory", Write, Other),
@@ -114,7 +121,7 @@ pub const HOST_TOOLS: &[HostTool] = &[
     tool("list", Read, Family::Read),
     tool("multiedit", Write, Edit),
     tool("patch", Write, Patch),
-    tool("read", Read, Family::Read),
+    shows("read"),
     tool("skill", Run, Skill),
     tool("task", Run, Agent),
     tool("todoread", Read, Other),

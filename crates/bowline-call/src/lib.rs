@@ -10,6 +10,7 @@ mod context;
 mod deadline;
 mod error;
 mod fit;
+mod foreign;
 mod host_tools;
 mod identity;
 mod intent;
@@ -28,6 +29,7 @@ pub use context::{CallContext, Caller, Clearance, Gatekeeper, NoProgress, Progre
 pub use deadline::{Deadline, Paused};
 pub use error::{Refusal, RefusalCode, ToolError};
 pub use fit::MAX_ANSWER_BYTES;
+pub use foreign::foreign_paths;
 pub use host_tools::{
     BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, host_call, host_tool, patched, runs_bash,
 };

@@ -29,6 +29,9 @@ pub trait Tool: Send + Sync + 'static {
     /// How many entries it lists where the caller says no number. Whoever asks for more than that is given them all,
     /// however long the answer is. By default no number is more.
     const USUAL_LIMIT: usize = usize::MAX;
+    /// Whether its answer shows the content of the files that its intent names, all of it or a part: whoever has called it knows
+    /// what stands there.
+    const SHOWS_CONTENT: bool = false;
     /// It cuts its answers itself, and says how to get the rest.
     const OWN_PAGES: bool = false;
 
@@ -62,6 +65,8 @@ pub struct ToolSpec {
     /// Members of its answer that others may go by.
     pub answers: &'static [&'static str],
     pub slow: bool,
+    /// Its answer shows the content of the files that it names.
+    pub shows_content: bool,
 }
 
 impl ToolSpec {
@@ -148,6 +153,7 @@ pub fn erase<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
         least: T::LEAST,
         answers: T::ANSWERS,
         slow: T::SLOW,
+        shows_content: T::SHOWS_CONTENT,
     };
     Arc::new(Erased { tool: Arc::new(tool), spec })
 }

@@ -15,6 +15,7 @@ mod places;
 mod redirect;
 mod resolve;
 mod rough;
+mod shown;
 mod simple;
 mod syntax;
 mod variables;
@@ -23,18 +24,34 @@ mod witness;
 
 pub(crate) use redirect::glob;
 
-use crate::{Script, Surroundings};
+use crate::{Access, Script, Surroundings};
 use walker::Walker;
 
 /// Longer texts, in bytes, are searched for commands, and not understood. Most of such a text is a here-document or a quotation,
 /// which cost little: other bounds count what costs more.
 const MAX_BYTES: usize = 1 << 18;
 
+/// What longer texts show is not looked at.
+const LONGEST_SHOWN: usize = 4096;
+
 /// A text is walked again if a variable turns out to hold more than it held where it was used.
 const MAX_ROUNDS: usize = 3;
 
 /// Reads a command line. Whatever it is given, it answers.
 pub fn read(text: &str, surroundings: &Surroundings) -> Script {
+    let mut script = walked(text, surroundings);
+    // Texts that show a file to a reader are short.
+    if text.len() <= LONGEST_SHOWN
+        && script.is_readable()
+        && script.touches.iter().any(|touch| touch.access == Access::Read)
+    {
+        let reading = parser::parse(text, parser::Dialect::Bash);
+        script.shown = shown::files(&reading.body, surroundings.cwd.as_deref());
+    }
+    script
+}
+
+fn walked(text: &str, surroundings: &Surroundings) -> Script {
     let mut walker = Walker::new(surroundings);
     if text.len() > MAX_BYTES {
         walker.too_much(text, "longer");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use bowline_gate::{Decision, RuleEntry, Surroundings, read_command};
+use bowline_gate::{Decision, HostRules, RuleEntry, RulesOptions};
 use bowline_std::fs::read_text;
 
 use crate::file::{ConfigFile, MAX_BYTES, ProjectFile, SpannedRules, UserFile, place};
@@ -45,6 +45,9 @@ pub fn lint(path: &Path, whose: Whose, means: &dyn Fn(&str) -> bool) -> Vec<Lint
 
 fn of_rules(rules: &SpannedRules, whose: Whose, means: &dyn Fn(&str) -> bool) -> Vec<(usize, String)> {
     let lists = [(Decision::Deny, &rules.deny), (Decision::Ask, &rules.ask), (Decision::Allow, &rules.allow)];
+    let all =
+        |entries: &[toml::Spanned<RuleEntry>]| entries.iter().map(|entry| entry.get_ref().clone()).collect();
+    let options = RulesOptions { deny: all(&rules.deny), ..RulesOptions::default() };
     let mut seen: HashMap<&str, Decision> = HashMap::new();
     let mut lints = Vec::new();
     for (decision, entries) in lists {
@@ -63,7 +66,8 @@ fn of_rules(rules: &SpannedRules, whose: Whose, means: &dyn Fn(&str) -> bool) ->
                     "`{text}` allows nothing: a project's file can only tighten what its user allows"
                 ));
             }
-            of_entry(entry.get_ref(), decision, means).into_iter().for_each(say);
+            of_entry(entry.get_ref(), decision, means).into_iter().for_each(&mut say);
+            HostRules::remarks(decision, entry.get_ref(), &options).into_iter().for_each(say);
         }
     }
     lints.sort();
@@ -90,15 +94,6 @@ fn of_entry(entry: &RuleEntry, decision: Decision, means: &dyn Fn(&str) -> bool)
             lints.push(format!(
                 "`{text}` allows whatever a program may do; nothing that it runs is looked at"
             ));
-        }
-        let program = scope.strip_suffix(":*").or_else(|| scope.strip_suffix(" *")).map(str::trim);
-        if let Some(program) = program.filter(|program| name == "Bash" && !program.contains([' ', '*'])) {
-            let script = read_command(program, &Surroundings::default());
-            if script.commands.iter().any(|command| command.pin.is_some()) {
-                lints.push(format!(
-                    "`{text}` does not allow what `{program}` runs: say what that is, as in `Bash({program} test:*)`"
-                ));
-            }
         }
     }
     lints

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
 use bowline_call::{
-    AnyAnswer, AnyTool, CallContext, Caller, Deadline, Effect, Intent, Prepared, Registry, ToolCall,
-    ToolError,
+    AnyAnswer, AnyTool, CallContext, Caller, Deadline, Effect, Intent, Prepared, Registry, Targets, ToolCall,
+    ToolError, ToolIdentity, foreign_paths, host_tool,
 };
 use bowline_gate::{Facts, Gate, Ledgers, Objection};
 use bowline_std::text::nearest;
@@ -196,15 +196,25 @@ impl Corridor {
     }
 
     pub(crate) async fn gather(&self, call: &ToolCall, intent: &Intent) -> Facts {
-        if intent.paths().next().is_none() && intent.commands().next().is_none() {
+        let may_name = intent.targets == Targets::Unknown && !foreign_paths(&call.arguments).is_empty();
+        if intent.paths().next().is_none() && intent.commands().next().is_none() && !may_name {
             return self.facts.without_paths(call);
         }
         let (facts, gate) = (self.facts.clone(), Arc::clone(&self.gate));
         let (asked, intent) = (call.clone(), intent.clone());
         match tokio::task::spawn_blocking(move || facts.gather(&asked, &intent, &gate)).await {
-            Ok(facts) => facts,
+            Ok(facts) => Facts { shows_content: self.shows_content(call), ..facts },
             // Facts that do not cover the intent make the gate refuse.
             Err(_) => self.facts.without_paths(call),
+        }
+    }
+
+    /// Whether its answer shows what stands in the files that it names.
+    pub(crate) fn shows_content(&self, call: &ToolCall) -> bool {
+        let own = ToolIdentity::of(&call.tool);
+        match own.own().and_then(|name| self.registry.get(name)) {
+            Some(tool) => tool.spec().shows_content,
+            None => host_tool(&call.tool).is_some_and(|tool| tool.shows_content),
         }
     }
 

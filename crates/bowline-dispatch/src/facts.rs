@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use bowline_call::{Effect, Intent, ToolCall, runs_bash};
+use bowline_call::{Effect, Intent, Targets, ToolCall, foreign_paths, host_tool, runs_bash};
 use bowline_gate::{
-    Access, CommandFact, Facts, Gate, Maker, PathFact, PathKind, ShellKind, Surroundings, TouchFact,
-    TreeNames,
+    Access, CommandFact, Creates, Facts, Filter, Gate, Maker, PathFact, PathKind, Script, ShellKind,
+    Surroundings, Touch, TouchFact, TreeNames,
 };
 use bowline_std::clock::Clock;
 use bowline_std::fs;
@@ -77,7 +77,10 @@ impl FactFinder {
         facts.paths = intent
             .paths()
             .map(|path| {
-                let mut fact = self.look(&base, path, intent.effect, &mut look);
+                // Hosts know what a home is, our own tools take the sign for a name.
+                let path =
+                    if host_tool(&call.tool).is_some() { self.from_home(path) } else { path.to_owned() };
+                let mut fact = self.look(&base, &path, intent.effect, &mut look);
                 let access = if is_written { Access::Write } else { Access::Read };
                 fact.links = look.tree.links(access, &fact);
                 if !is_written && fact.kind == PathKind::Directory {
@@ -86,6 +89,9 @@ impl FactFinder {
                 fact
             })
             .collect();
+        if intent.targets == Targets::Unknown && intent.effect == Effect::Run {
+            facts.named = self.named(&base, call, &mut look);
+        }
         let shell = match runs_bash(&call.tool, &call.arguments) {
             true => ShellKind::Bash,
             false => ShellKind::Unknown,
@@ -93,6 +99,36 @@ impl FactFinder {
         facts.commands =
             intent.commands().map(|command| self.read(&base, command, shell, &mut look)).collect();
         facts
+    }
+
+    /// What the arguments of another server's tool may name.
+    fn named(&self, base: &Path, call: &ToolCall, look: &mut Look<'_>) -> Vec<PathFact> {
+        let paths = foreign_paths(&call.arguments);
+        let facts = paths.iter().map(|path| {
+            let mut fact = self.look(base, &self.from_home(path), Effect::Read, look);
+            fact.links = both(look.tree.links(Access::Read, &fact), look.tree.links(Access::Write, &fact));
+            if fact.kind == PathKind::Directory {
+                // It may read or write what is there.
+                let reads = look.tree.searched(&fact);
+                let touch = Touch {
+                    access: Access::Write,
+                    paths: vec![fact.absolute.clone()],
+                    is_deep: true,
+                    filter: Filter { creates: Creates::Nothing, ..Filter::default() },
+                };
+                fact.below = both(reads, look.tree.below(&touch, &fact, &Script::default()));
+            }
+            fact
+        });
+        facts.collect()
+    }
+
+    /// Tools of hosts and of other servers take `~/x` for a file in the home directory.
+    fn from_home(&self, path: &Path) -> PathBuf {
+        match (path.strip_prefix("~"), &self.home) {
+            (Ok(rest), Some(home)) => home.join(rest),
+            _ => path.to_owned(),
+        }
     }
 
     /// Where relative paths of the call start.
@@ -190,6 +226,19 @@ impl FactFinder {
             };
         }
         fact.maker = maker::of(&self.roots, real, head.as_deref().map_err(String::as_str));
+    }
+}
+
+/// The names in either.
+fn both(one: TreeNames, other: TreeNames) -> TreeNames {
+    match (one, other) {
+        (TreeNames::Known(mut names), TreeNames::Known(more)) => {
+            names.extend(more);
+            names.sort();
+            names.dedup();
+            TreeNames::Known(names)
+        }
+        _ => TreeNames::Unknown,
     }
 }
 

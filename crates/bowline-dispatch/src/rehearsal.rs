@@ -80,6 +80,7 @@ impl Corridor {
             Err(reason) => return self.not_understood(call, reason),
         };
         let facts = self.facts.gather(&call, &intent, &self.gate);
+        let facts = Facts { shows_content: self.shows_content(&call), ..facts };
         let ledger = self.ledgers.known(&call.conversation);
         let definition = self.registry().definition(&call.tool);
         let asked = Asked { definition, ..Asked::new(&ledger, &call, &intent, &facts) };

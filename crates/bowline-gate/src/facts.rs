@@ -72,8 +72,13 @@ pub struct Facts {
     pub roots: Vec<PathBuf>,
     /// One for each path of the intent, in its order.
     pub paths: Vec<PathFact>,
+    /// Those that the arguments of another server's tool name, which may read or write there. They are compared with entries that
+    /// ask or deny, and with nothing else: not everything that is called a path is one.
+    pub named: Vec<PathFact>,
     /// One for each command of the intent, in its order.
     pub commands: Vec<CommandFact>,
+    /// Its answer shows what stands in the files that it names.
+    pub shows_content: bool,
     /// Where relative paths of the call start. A rule's relative paths do so too.
     pub cwd: Option<PathBuf>,
     /// What stands where the call has written, now that it has ended. Only looked at where a policy goes by it.
@@ -83,7 +88,16 @@ pub struct Facts {
 impl Facts {
     /// Facts about a call without commands.
     pub fn new(now: SystemTime, roots: Vec<PathBuf>, paths: Vec<PathFact>) -> Self {
-        Self { now, cwd: roots.first().cloned(), roots, paths, commands: Vec::new(), after: Vec::new() }
+        Self {
+            now,
+            cwd: roots.first().cloned(),
+            roots,
+            paths,
+            named: Vec::new(),
+            shows_content: false,
+            commands: Vec::new(),
+            after: Vec::new(),
+        }
     }
 
     /// Everything that commands are known to write, but for what git brings to another state that it holds: which files

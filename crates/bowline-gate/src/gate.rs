@@ -89,9 +89,14 @@ pub trait Rule: Send + Sync {
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed>;
 
-    /// The entries that would allow what this rule asks about, were they written. `None` if no entry could.
-    fn offer(&self, _asked: &Asked<'_>) -> Option<Vec<String>> {
-        None
+    /// Entries that may allow what this rule asks about, were they written, best first. The gate tries them.
+    fn offers(&self, _asked: &Asked<'_>) -> Vec<Vec<String>> {
+        Vec::new()
+    }
+
+    /// What it would say if the user had allowed more.
+    fn check_with(&self, asked: &Asked<'_>, _suppose: &Suppose<'_>) -> Result<Verdict, RuleFailed> {
+        self.check(asked)
     }
 
     /// Whether its verdict may depend on this file being touched. Where all of a directory is meant, only such files are
@@ -118,8 +123,12 @@ impl<R: Rule + ?Sized> Rule for Arc<R> {
         (**self).check(asked)
     }
 
-    fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
-        (**self).offer(asked)
+    fn offers(&self, asked: &Asked<'_>) -> Vec<Vec<String>> {
+        (**self).offers(asked)
+    }
+
+    fn check_with(&self, asked: &Asked<'_>, suppose: &Suppose<'_>) -> Result<Verdict, RuleFailed> {
+        (**self).check_with(asked, suppose)
     }
 
     fn concerns(&self, access: Access, path: &Path) -> bool {
@@ -149,6 +158,14 @@ pub struct Judgement {
     pub stand: Stand,
 }
 
+/// Entries that the user is supposed to have allowed.
+#[derive(Debug, Clone, Copy)]
+pub struct Suppose<'a> {
+    pub entries: &'a [String],
+    /// A person has answered a question with them. Otherwise they stand in the file, where `ask` beats them.
+    pub is_remembered: bool,
+}
+
 /// All rules, in their order of asking.
 pub struct Gate {
     rules: Vec<Box<dyn Rule>>,
@@ -162,13 +179,13 @@ impl Gate {
     /// May this call run?
     pub fn before(&self, asked: &Asked<'_>) -> Judgement {
         let (mut objections, mut warnings) = (Vec::new(), Vec::new());
-        let mut offers = Vec::new();
+        let mut asking: Vec<&dyn Rule> = Vec::new();
         let verdicts = self.rules.iter().map(|rule| {
             let verdict = rule.check(asked).unwrap_or_else(|failed| refuse_for(rule.name(), &failed));
             objections.extend(verdict.objection().cloned());
             match &verdict {
                 Verdict::Warn(objection) => warnings.push(objection.clone()),
-                Verdict::Ask(_) => offers.push(rule.offer(asked)),
+                Verdict::Ask(_) => asking.push(&**rule),
                 Verdict::Allow { .. } | Verdict::Refuse(_) => {}
             }
             verdict
@@ -177,9 +194,12 @@ impl Gate {
         let verdict = verdicts
             .reduce(Verdict::stricter)
             .unwrap_or_else(|| refuse_for("gate", &RuleFailed("there are no rules".into())));
-        let offer = match &verdict {
-            Verdict::Ask(_) => all_of(offers),
-            _ => None,
+        let (verdict, offer) = match verdict {
+            Verdict::Ask(objection) => {
+                let offer = offer(&asking, asked);
+                (Verdict::Ask(with_advice(objection, offer.as_deref(), &asking, asked)), offer)
+            }
+            other => (other, None),
         };
         Judgement { verdict, objections, warnings, offer, stand: asked.ledger.stand() }
     }
@@ -217,15 +237,59 @@ impl Gate {
     }
 }
 
-/// What contents every rule that asks. One that nothing contents leaves nothing to remember.
-fn all_of(offers: Vec<Option<Vec<String>>>) -> Option<Vec<String>> {
-    let mut all = Vec::new();
-    for entry in offers.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten() {
-        if !all.contains(&entry) {
-            all.push(entry);
+/// The first entries of those that contents every rule that asks, once a person has said yes to them.
+fn offer(asking: &[&dyn Rule], asked: &Asked<'_>) -> Option<Vec<String>> {
+    let all: Vec<Vec<Vec<String>>> = asking.iter().map(|rule| rule.offers(asked)).collect();
+    let longest = all.iter().map(Vec::len).max()?;
+    (0..longest).find_map(|at| {
+        let mut entries: Vec<String> = Vec::new();
+        for offers in &all {
+            // One that nothing contents leaves nothing to remember.
+            let offer = offers.get(at).or_else(|| offers.last())?;
+            for entry in offer {
+                if !entries.contains(entry) {
+                    entries.push(entry.clone());
+                }
+            }
         }
+        is_enough(asking, asked, &Suppose { entries: &entries, is_remembered: true }).then_some(entries)
+    })
+}
+
+/// Whether no rule asks any more. Those that have allowed it already do not change their minds.
+fn is_enough(asking: &[&dyn Rule], asked: &Asked<'_>, suppose: &Suppose<'_>) -> bool {
+    let is_content = |verdict| matches!(verdict, Ok(Verdict::Allow { .. } | Verdict::Warn(_)));
+    asking.iter().all(|rule| is_content(rule.check_with(asked, suppose)))
+}
+
+/// What the person who runs bowline can write, if it helps.
+fn with_advice(
+    objection: Objection,
+    offer: Option<&[String]>,
+    asking: &[&dyn Rule],
+    asked: &Asked<'_>,
+) -> Objection {
+    let Some(entries) = offer else { return objection };
+    if !is_enough(asking, asked, &Suppose { entries, is_remembered: false }) {
+        return objection;
     }
-    (!all.is_empty()).then_some(all)
+    let entries: Vec<String> = entries.iter().map(|entry| toml_text(entry)).collect();
+    let recovery = format!(
+        "nobody can be asked here; the person you work for can allow it with `allow = [{}]` under [rules] in their own \
+         bowline.toml",
+        entries.join(", ")
+    );
+    Objection { recovery, ..objection }
+}
+
+fn toml_text(entry: &str) -> String {
+    if entry.contains('\'') || entry.chars().any(char::is_control) {
+        format!("{entry:?}")
+    } else if entry.contains(['"', '\\']) {
+        format!("'{entry}'")
+    } else {
+        format!("\"{entry}\"")
+    }
 }
 
 fn refuse_for(rule: &str, failed: &RuleFailed) -> Verdict {

@@ -5,9 +5,12 @@
 
 mod entry;
 mod examples;
+mod found;
 mod list;
 mod names;
 mod offer;
+mod reason;
+mod remarks;
 
 use std::path::{Path, PathBuf};
 
@@ -18,10 +21,11 @@ use crate::scope::command::Reading;
 use crate::scope::path::Bases;
 use crate::{
     Asked, BadPattern, Decision, Grant, Objection, PathFact, Rule, RuleEntry, RuleFailed, RulesOptions,
-    Verdict, addresses,
+    Suppose, Verdict, addresses,
 };
 pub use examples::BadExample;
-use list::{Found, List};
+use found::{Cause, Found};
+use list::List;
 
 /// Whose rules they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,60 +82,69 @@ impl HostRules {
         examples::check(decision, entry)
     }
 
-    /// Whether an entry about files allows this one, and none denies it.
-    pub(crate) fn opens(&self, asked: &Asked<'_>, access: Access, path: &PathFact) -> bool {
+    /// What an entry of these rules means that was probably not meant.
+    pub fn remarks(decision: Decision, entry: &RuleEntry, options: &RulesOptions) -> Vec<String> {
+        remarks::of(decision, entry, options)
+    }
+
+    /// Whether an entry about files allows this one, or one of `more` does, and none denies it.
+    pub(crate) fn opens(&self, asked: &Asked<'_>, access: Access, path: &PathFact, more: &[String]) -> bool {
         self.counts_allowing(asked)
             && (self.allow.allows_file(asked, access, path)
+                || self.listed(more).is_some_and(|list| list.allows_file(asked, access, path))
                 || self.grants(asked, |_| true).any(|list| list.allows_file(asked, access, path)))
     }
 
-    fn judge(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
+    fn judge(&self, asked: &Asked<'_>, suppose: Option<&Suppose<'_>>) -> Result<Verdict, RuleFailed> {
         if asked.facts.commands.len() != asked.intent.commands().count() {
             return Err(RuleFailed("the facts do not cover every command of the call".into()));
         }
-        if let Some(Found { entry, certain }) = self.deny.any(asked) {
-            let entry = self.deny.entry(entry);
+        if let Some(found) = self.deny.any(asked) {
+            let entry = self.deny.entry(found.entry);
             let rule = self.named("deny", entry);
-            return Ok(if certain {
-                self.refuse(rule, entry.justification(), asked)
+            let told = reason::of_entry(&found, Decision::Deny, entry.pattern(), asked);
+            return Ok(if found.certain {
+                refuse(rule, with_justification(entry, &found, told))
             } else {
-                let why = format!("it cannot be told whether this is what `{}` denies", entry.pattern());
-                self.confirm(rule, Some(&why), asked)
+                confirm(rule, told, NOTHING_ALLOWS)
             });
         }
-        let verdict = self.undenied(asked);
+        let verdict = self.undenied(asked, suppose);
         Ok(match verdict {
-            Verdict::Ask(objection) if self.is_granted(asked, &objection.rule) => {
+            Verdict::Ask(objection) if self.is_granted(asked, &objection.rule, suppose) => {
                 Verdict::allow(format!("{} remembered", self.layer.word()))
             }
             other => other,
         })
     }
 
-    fn undenied(&self, asked: &Asked<'_>) -> Verdict {
-        if let Some(Found { entry, .. }) = self.ask.any(asked) {
-            let entry = self.ask.entry(entry);
+    fn undenied(&self, asked: &Asked<'_>, suppose: Option<&Suppose<'_>>) -> Verdict {
+        if let Some(found) = self.ask.any(asked) {
+            let entry = self.ask.entry(found.entry);
             let rule = self.named("ask", entry);
+            let told = reason::of_entry(&found, Decision::Ask, entry.pattern(), asked);
             // Another entry that allows would not help: asking beats allowing.
             let how = format!(
                 "nobody can be asked here; the person you work for can answer where they can be asked, or take `{}` out of \
                  `ask` in bowline.toml",
                 entry.pattern()
             );
-            return match self.confirm(rule, entry.justification(), asked) {
-                Verdict::Ask(objection) => Verdict::Ask(Objection { recovery: how, ..objection }),
-                other => other,
-            };
+            return confirm(rule, with_justification(entry, &found, told), &how);
         }
+        let written =
+            suppose.filter(|suppose| !suppose.is_remembered).and_then(|more| self.listed(more.entries));
         if self.counts_allowing(asked)
-            && let Some(entry) = covering(&self.allow, asked)
+            && let Some((list, entry)) = covering(&with(&self.allow, written.as_ref()), asked)
         {
-            return Verdict::allow(self.named("allow", self.allow.entry(entry)));
+            return match list {
+                0 => Verdict::allow(self.named("allow", self.allow.entry(entry))),
+                _ => Verdict::allow("an entry that is tried"),
+            };
         }
         let rule = format!("{} default", self.layer.word());
         let is_plain = asked.intent.effect <= Effect::Draft && !reaches_out(asked);
         match (self.default, self.layer) {
-            (Some(Decision::Deny), _) => self.refuse(rule, None, asked),
+            (Some(Decision::Deny), _) => refuse(rule, reason::of_none(&self.allow, asked)),
             // What nobody can read is not allowed by saying nothing about it.
             (Some(Decision::Allow), _) | (None, Layer::Project) if unreadable(asked).is_none() => {
                 Verdict::allow(rule)
@@ -141,7 +154,7 @@ impl HostRules {
             (None, Layer::User) if let Some(skill) = asked.ledger.fences().granting(asked) => {
                 Verdict::allow(format!("granted by the skill {skill}"))
             }
-            _ => self.confirm(rule, None, asked),
+            _ => confirm(rule, reason::of_none(&self.allow, asked), NOTHING_ALLOWS),
         }
     }
 
@@ -156,12 +169,23 @@ impl HostRules {
         List::new(&entries, &self.bases, Reading::Allowing)
     }
 
+    /// Entries that are only supposed to be there. In a project's file they would allow nothing.
+    fn listed(&self, entries: &[String]) -> Option<List> {
+        if entries.is_empty() || self.layer == Layer::Project {
+            return None;
+        }
+        let entries: Vec<RuleEntry> = entries.iter().cloned().map(RuleEntry::Pattern).collect();
+        List::new(&entries, &self.bases, Reading::Allowing).ok()
+    }
+
     /// Whether a person has said yes to this already. What an entry asks about is answered by a yes to that entry alone.
-    fn is_granted(&self, asked: &Asked<'_>, rule: &str) -> bool {
+    fn is_granted(&self, asked: &Asked<'_>, rule: &str, suppose: Option<&Suppose<'_>>) -> bool {
+        let supposed = suppose.filter(|suppose| suppose.is_remembered);
+        let supposed = supposed.and_then(|suppose| self.listed(suppose.entries));
+        let is_enough = |list: &List| covering(&with(&self.allow, Some(list)), asked).is_some();
         self.counts_allowing(asked)
-            && self
-                .grants(asked, |of| is_default(rule) || of == Some(rule))
-                .any(|list| covering(&list, asked).is_some())
+            && (supposed.is_some_and(|list| is_enough(&list))
+                || self.grants(asked, |of| is_default(rule) || of == Some(rule)).any(|list| is_enough(&list)))
     }
 
     /// What a person has allowed for good or for this conversation, of the tool as it is defined now.
@@ -187,54 +211,6 @@ impl HostRules {
     fn named(&self, list: &str, entry: &RuleEntry) -> String {
         format!("{} {list} `{}`", self.layer.word(), entry.pattern())
     }
-
-    fn refuse(&self, rule: String, why: Option<&str>, asked: &Asked<'_>) -> Verdict {
-        let tool = asked.tool.bare();
-        let reason = why.map_or_else(
-            || format!("`{tool}` is denied by the {}'s rules", self.layer.word()),
-            str::to_owned,
-        );
-        Verdict::Refuse(Objection {
-            code: RefusalCode::Denied,
-            rule,
-            reason,
-            recovery:
-                "reach the goal with the tools that are allowed, or ask the person you work for to change \
-                       the rule in bowline.toml"
-                    .into(),
-            skill: None,
-        })
-    }
-
-    fn confirm(&self, rule: String, why: Option<&str>, asked: &Asked<'_>) -> Verdict {
-        let (tool, effect) = (asked.tool.bare(), asked.intent.effect);
-        let doubt = unreadable(asked).or_else(|| unspelt(asked));
-        let reason = why.map_or_else(
-            || format!("`{tool}` would {} and needs a person's consent", verb(effect)),
-            str::to_owned,
-        );
-        let reason = doubt.map_or_else(|| reason.clone(), |doubt| format!("{reason}: {doubt}"));
-        let entries = self.offers(asked).unwrap_or_default();
-        let recovery = if entries.is_empty() {
-            "nobody can be asked here, and no rule can allow it as it stands; do it in a plainer way, or ask the person you \
-             work for to do it"
-                .to_owned()
-        } else {
-            let entries: Vec<String> = entries.iter().map(|entry| toml_text(entry)).collect();
-            format!(
-                "nobody can be asked here; the person you work for can allow it with `allow = [{}]` under [rules] in \
-                 their own bowline.toml",
-                entries.join(", ")
-            )
-        };
-        Verdict::Ask(Objection {
-            code: RefusalCode::ConfirmationRequired,
-            rule,
-            reason,
-            recovery,
-            skill: None,
-        })
-    }
 }
 
 impl Rule for HostRules {
@@ -243,7 +219,11 @@ impl Rule for HostRules {
     }
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
-        self.judge(asked)
+        self.judge(asked, None)
+    }
+
+    fn check_with(&self, asked: &Asked<'_>, suppose: &Suppose<'_>) -> Result<Verdict, RuleFailed> {
+        self.judge(asked, Some(suppose))
     }
 
     fn concerns(&self, access: Access, path: &Path) -> bool {
@@ -254,10 +234,44 @@ impl Rule for HostRules {
         self.deny.names_below(access, directory) || self.ask.names_below(access, directory)
     }
 
-    fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
+    fn offers(&self, asked: &Asked<'_>) -> Vec<Vec<String>> {
         // What may be denied cannot be allowed by remembering.
-        self.deny.any(asked).is_none().then(|| self.offers(asked)).flatten()
+        if self.deny.any(asked).is_some() { Vec::new() } else { self.offers_for(asked) }
     }
+}
+
+/// A justification is what the person who wrote the entry wants to be said.
+fn with_justification(entry: &RuleEntry, found: &Found<'_>, told: String) -> String {
+    match (entry.justification(), found.cause) {
+        (None, _) => told,
+        (Some(why), Cause::Call) => why.to_owned(),
+        (Some(why), _) => format!("{told}: {why}"),
+    }
+}
+
+const NOTHING_ALLOWS: &str = "nobody can be asked here, and no rule can allow it as it stands; do it in a plainer way, or ask \
+                              the person you work for to do it";
+
+fn refuse(rule: String, reason: String) -> Verdict {
+    Verdict::Refuse(Objection {
+        code: RefusalCode::Denied,
+        rule,
+        reason,
+        recovery: "reach the goal with the tools that are allowed, or ask the person you work for to change \
+                   the rule in bowline.toml"
+            .into(),
+        skill: None,
+    })
+}
+
+fn confirm(rule: String, reason: String, recovery: &str) -> Verdict {
+    Verdict::Ask(Objection {
+        code: RefusalCode::ConfirmationRequired,
+        rule,
+        reason,
+        recovery: recovery.to_owned(),
+        skill: None,
+    })
 }
 
 fn is_default(rule: &str) -> bool {
@@ -281,12 +295,18 @@ impl std::ops::Deref for Held<'_> {
     }
 }
 
-/// The first entry of those that allow all of it.
-fn covering(list: &List, asked: &Asked<'_>) -> Option<usize> {
+/// The first entry of those that allow all of it, and the list that it is in.
+fn covering(lists: &[&List], asked: &Asked<'_>) -> Option<(usize, usize)> {
     if unreadable(asked).is_some() {
         return None;
     }
-    list.whole(asked).or_else(|| list.parts(asked))
+    let whole = lists.iter().enumerate().find_map(|(at, list)| Some((at, list.whole(asked)?)));
+    whole.or_else(|| List::parts(lists, asked))
+}
+
+/// One list, or two.
+fn with<'a>(list: &'a List, more: Option<&'a List>) -> Vec<&'a List> {
+    std::iter::once(list).chain(more).collect()
 }
 
 /// Why no rule about commands can allow this one.
@@ -308,23 +328,4 @@ fn unspelt<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
 fn reaches_out(asked: &Asked<'_>) -> bool {
     let Targets::Known(targets) = &asked.intent.targets else { return false };
     targets.iter().any(|target| matches!(target, Target::Address(address) if !addresses::is_ours(address)))
-}
-
-fn toml_text(entry: &str) -> String {
-    if entry.contains('\'') || entry.chars().any(char::is_control) {
-        format!("{entry:?}")
-    } else if entry.contains(['"', '\\']) {
-        format!("'{entry}'")
-    } else {
-        format!("\"{entry}\"")
-    }
-}
-
-fn verb(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Read => "read",
-        Effect::Draft => "draft an edit",
-        Effect::Write => "change files",
-        Effect::Run => "run a program",
-    }
 }

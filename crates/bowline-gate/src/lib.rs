@@ -74,7 +74,7 @@ pub use bowline_command::{
 };
 pub use facts::{CommandFact, Facts, Maker, PathFact, PathKind, TouchFact, TreeNames};
 pub use fence::{Fence, Fenced, Fences, Loading, Policy, PolicyError, meaningless};
-pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand};
+pub use gate::{Asked, Gate, Happened, Judgement, Rule, RuleFailed, Stand, Suppose};
 pub use grants::{Grant, Grants};
 pub use guidance::{AllowedToolsMode, Guidance, InvalidAllowlist, Mode};
 pub use host::{BadExample, HostRules, Layer};

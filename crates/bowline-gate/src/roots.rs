@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bowline_call::{Effect, RefusalCode};
 use bowline_command::Access;
 
-use crate::{Asked, HostRules, Objection, PathFact, Rule, RuleFailed, Verdict};
+use crate::{Asked, HostRules, Objection, PathFact, Rule, RuleFailed, Suppose, Verdict};
 
 const STAY_INSIDE: &str = "name a file inside the workspace, or ask the person you work for to start bowline with \
                            `--root` for that directory";
@@ -26,13 +26,19 @@ impl Roots {
     }
 
     /// What is against one path.
-    fn judge(&self, asked: &Asked<'_>, access: Access, path: &PathFact) -> Option<(String, &'static str)> {
+    fn judge(
+        &self,
+        asked: &Asked<'_>,
+        access: Access,
+        path: &PathFact,
+        more: &[String],
+    ) -> Option<(String, &'static str)> {
         let roots = &asked.facts.roots;
         match &path.real {
             Ok(real) if roots.iter().any(|root| real.starts_with(root)) => None,
             Ok(_)
                 if asked.family.is_some()
-                    && self.rules.as_ref().is_some_and(|rules| rules.opens(asked, access, path)) =>
+                    && self.rules.as_ref().is_some_and(|rules| rules.opens(asked, access, path, more)) =>
             {
                 None
             }
@@ -64,6 +70,11 @@ impl Rule for Roots {
     }
 
     fn check(&self, asked: &Asked<'_>) -> Result<Verdict, RuleFailed> {
+        self.check_with(asked, &Suppose { entries: &[], is_remembered: false })
+    }
+
+    fn check_with(&self, asked: &Asked<'_>, suppose: &Suppose<'_>) -> Result<Verdict, RuleFailed> {
+        let more = suppose.entries;
         let (facts, effect) = (asked.facts, asked.intent.effect);
         if facts.paths.len() != asked.intent.paths().count() {
             return Err(RuleFailed("the facts do not cover every path of the call".into()));
@@ -72,7 +83,7 @@ impl Rule for Roots {
         let only_reads = asked.family.is_some() && effect <= Effect::Draft;
         let mut verdict = Verdict::allow(self.name());
         for path in &facts.paths {
-            let Some(against) = self.judge(asked, access, path) else { continue };
+            let Some(against) = self.judge(asked, access, path, more) else { continue };
             verdict = verdict.stricter(if only_reads && path.real.is_ok() {
                 Verdict::Ask(self.objection(RefusalCode::ConfirmationRequired, against))
             } else {
@@ -80,12 +91,13 @@ impl Rule for Roots {
             });
         }
         for path in facts.written_by_commands().flat_map(|touched| &touched.readings) {
-            let Some(against) = self.judge(asked, Access::Write, path) else { continue };
+            let Some(against) = self.judge(asked, Access::Write, path, more) else { continue };
             let objection = self.objection(RefusalCode::ConfirmationRequired, against);
             verdict = verdict.stricter(Verdict::Ask(objection));
         }
         for path in facts.touched_by_commands(Access::Execute).flat_map(|touched| &touched.readings) {
-            let Some((reason, recovery)) = self.judge(asked, Access::Execute, path).or_else(|| door(path))
+            let Some((reason, recovery)) =
+                self.judge(asked, Access::Execute, path, more).or_else(|| door(path))
             else {
                 continue;
             };
@@ -98,8 +110,8 @@ impl Rule for Roots {
         Ok(verdict)
     }
 
-    fn offer(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
-        self.rules.as_ref()?.offer(asked)
+    fn offers(&self, asked: &Asked<'_>) -> Vec<Vec<String>> {
+        self.rules.as_ref().map_or_else(Vec::new, |rules| rules.offers(asked))
     }
 }
 

@@ -109,7 +109,7 @@ fn admits(pattern: &CommandPattern, script: &Script) -> bool {
 fn is_path(pattern: &str, root: &Path, path: &Path) -> bool {
     let bases = Bases { roots: vec![root.to_owned()], sources: vec![root.to_owned()], home: None };
     let mut patterns = PathPatterns::default();
-    patterns.add(0, pattern, &bases, Reading::Allowing).is_ok() && patterns.covers(path, |_| true)
+    patterns.add(0, pattern, &bases, Reading::Allowing).is_ok() && patterns.covering(path, |_| true).is_some()
 }
 
 #[cfg(test)]

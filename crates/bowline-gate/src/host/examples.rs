@@ -28,7 +28,7 @@ pub enum BadExample {
 }
 
 /// Where examples take place.
-const ROOT: &str = "/root-of-examples";
+pub(super) const ROOT: &str = "/root-of-examples";
 
 pub(super) fn check(decision: Decision, entry: &RuleEntry) -> Result<(), BadExample> {
     let reading = match decision {
@@ -55,7 +55,7 @@ pub(super) fn check(decision: Decision, entry: &RuleEntry) -> Result<(), BadExam
 }
 
 /// A command line, a path, an address or a tool: whichever the entry is about.
-fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool {
+pub(super) fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool {
     let home = PathBuf::from("/home/of-examples");
     let mut facts = Facts::new(SystemTime::UNIX_EPOCH, vec![ROOT.into()], Vec::new());
     let path = |path: PathBuf| {
@@ -127,7 +127,7 @@ fn matches(list: &List, meant: &Meant, example: &str, reading: Reading) -> bool 
             let mut runs = fact.script.commands.iter().filter(|command| !command.is_wrapper);
             fact.script.is_readable() && runs.all(|command| list.allows_command(&asked, command))
         }),
-        Reading::Allowing => super::covering(list, &asked).is_some(),
+        Reading::Allowing => super::covering(&[list], &asked).is_some(),
         Reading::Denying => list.any(&asked).is_some_and(|found| found.certain),
     }
 }

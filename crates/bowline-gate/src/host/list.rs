@@ -4,17 +4,18 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use bowline_call::{Effect, Family, HostTool, Name, Spelling, Target, Targets};
-use bowline_command::{Access, Command, Script};
+use bowline_command::{Access, Command};
 use serde_json::Value;
 
 use super::entry::Meant;
+use super::found::{Best, Cause, File, Found, Seen};
 use super::names::Names;
 use crate::pattern::stars;
 use crate::scope::Match;
 use crate::scope::command::{BroadCommand, BroadPattern, CommandPattern, Reading, last_part};
 use crate::scope::domain::{host, is_domain};
 use crate::scope::path::{Bases, Enough, PathPatterns};
-use crate::{Asked, BadPattern, NamePattern, PathFact, RuleEntry, TreeNames};
+use crate::{Asked, BadPattern, NamePattern, PathFact, PathKind, RuleEntry, TreeNames};
 
 /// In a list that asks or denies, these mean every tool of their family.
 const HEADS: &[&str] = &["Read", "WebFetch", "Agent", "Task", "Skill", "Edit"];
@@ -49,21 +50,6 @@ struct Files {
     patterns: PathPatterns,
     /// The tool that an entry is about, where it is about one.
     of: HashMap<usize, NamePattern>,
-}
-
-/// How much of a path is touched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    Itself,
-    /// What is below it too, with this certainty.
-    Below(Match),
-}
-
-/// The strongest match that was found, and the first entry that it is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
-    pub(super) entry: usize,
-    pub(super) certain: bool,
 }
 
 impl List {
@@ -120,22 +106,18 @@ impl List {
     }
 
     /// The entry that means this call as broadly as it can be read: any part of it is enough.
-    pub(super) fn any(&self, asked: &Asked<'_>) -> Option<Found> {
+    pub(super) fn any<'a>(&self, asked: &'a Asked<'_>) -> Option<Found<'a>> {
         let mut best = Best::default();
-        best.all(self.by_name(asked), Match::Yes);
-        best.all(self.by_family(asked), Match::Yes);
-        for (class, index) in &self.classes {
-            best.take(
-                *index,
-                if asked.effects().any(|effect| effect == *class) { Match::Yes } else { Match::No },
-            );
-        }
+        best.all(self.by_name(asked));
+        best.all(self.by_family(asked));
+        let is_done = |class: Effect| asked.effects().any(|effect| effect == class);
+        best.all(self.classes.iter().filter(|(class, _)| is_done(*class)).map(|(_, index)| *index));
         for command in asked.facts.commands.iter().flat_map(|fact| &fact.script.commands) {
             self.commands.broadly(asked, command, &mut best);
         }
         self.touching(asked, &mut best);
         if asked.writes() {
-            best.all(self.edits.iter().copied(), Match::Yes);
+            best.all(self.edits.iter().copied());
         }
         for address in addresses(asked) {
             let host = host(address);
@@ -145,66 +127,76 @@ impl List {
                     Some(_) => Match::No,
                     None => Match::Maybe,
                 };
-                best.take(*index, found);
+                best.take(*index, found, Cause::Address(address));
             }
         }
-        best.all(self.by_argument(asked), Match::Yes);
+        best.all(self.by_argument(asked));
         best.found
     }
 
-    fn touching(&self, asked: &Asked<'_>, best: &mut Best) {
+    fn touching<'a>(&self, asked: &'a Asked<'_>, best: &mut Best<'a>) {
         let intended = match asked.intent.effect {
             Effect::Read | Effect::Draft => Some(Access::Read),
             Effect::Write => Some(Access::Write),
             Effect::Run => None,
         };
-        // A search by a tool of a host may leave out what git ignores, or not.
-        let named = asked.facts.paths.iter().filter_map(|path| {
-            let depth = if asked.searches(path) { Depth::Below(Match::Maybe) } else { Depth::Itself };
-            Some((intended?, path, depth))
+        // A search by a tool of a host may leave out what git ignores, or not; what another server does is not known.
+        let intended = asked.facts.paths.iter().filter_map(|path| {
+            let is_deep = asked.searches(path);
+            Some((intended?, path, is_deep, if is_deep { Match::Maybe } else { Match::Yes }))
         });
-        let touched = asked.facts.commands.iter().flat_map(|command| &command.touched);
-        let touched = touched.flat_map(|touch| {
-            let depth = match (touch.is_deep, touch.may_be_fewer) {
-                (false, _) => Depth::Itself,
-                (true, false) => Depth::Below(Match::Yes),
-                (true, true) => Depth::Below(Match::Maybe),
-            };
-            touch.readings.iter().map(move |path| (touch.access, path, depth))
+        let named = asked.facts.named.iter().flat_map(|path| {
+            let is_deep = path.kind == PathKind::Directory;
+            [Access::Read, Access::Write].map(|access| (access, path, is_deep, Match::Maybe))
         });
-        for (access, path, depth) in named.chain(touched) {
+        let touched = asked.facts.commands.iter().flat_map(|command| &command.touched).flat_map(|touch| {
+            let below = if touch.may_be_fewer { Match::Maybe } else { Match::Yes };
+            touch.readings.iter().map(move |path| (touch.access, path, touch.is_deep, below))
+        });
+        for (access, path, is_deep, below) in intended.chain(named).chain(touched) {
             // Running what lies there changes nothing of it.
             if access != Access::Execute && !self.files(access).patterns.is_empty() {
-                self.touched(asked, access, path, depth, best);
+                self.touched(asked, (access, path), is_deep.then_some(below), best);
             }
         }
     }
 
-    /// One path that is touched, by every name that it has, and what is meant below it.
-    fn touched(&self, asked: &Asked<'_>, access: Access, path: &PathFact, depth: Depth, best: &mut Best) {
+    /// One path that is touched, by every name that it has, and what is meant below it: as surely as `below` says.
+    fn touched<'a>(
+        &self,
+        asked: &'a Asked<'_>,
+        (access, path): (Access, &'a PathFact),
+        below: Option<Match>,
+        best: &mut Best<'a>,
+    ) {
         let files = self.files(access);
-        let mut take = |reading: &Path, is_deep, at_most: Match| {
+        let mut take = |reading: &Path, is_deep, at_most: Match, seen| {
             files.patterns.owners(reading, is_deep, |owner, found| {
                 if files.is_about(owner, asked) {
-                    best.take(owner, found.min(at_most));
+                    // Nothing more is known of what lies in a directory than that it may be there.
+                    let seen = if is_deep && found == Match::Maybe { Seen::Unknown } else { seen };
+                    best.take(owner, found.min(at_most), Cause::File(File { access, path, seen }));
                 }
                 Enough::Continue(())
             });
         };
         let real = path.real.as_deref().ok();
+        let unknown = below.filter(|_| path.below == TreeNames::Unknown);
         for reading in std::iter::once(path.absolute.as_path()).chain(real) {
-            take(reading, false, Match::Yes);
-            if let (Depth::Below(certainty), TreeNames::Unknown) = (depth, &path.below) {
-                take(reading, true, certainty);
+            take(reading, false, Match::Yes, Seen::Itself);
+            if let Some(below) = unknown {
+                take(reading, true, below, Seen::Unknown);
             }
         }
-        if let (Depth::Below(certainty), TreeNames::Known(names)) = (depth, &path.below) {
-            names.iter().for_each(|name| take(name, false, certainty));
+        if let (Some(below), TreeNames::Known(names)) = (below, &path.below) {
+            names.iter().for_each(|name| take(name, false, below, Seen::Below(name)));
         }
         match &path.links {
-            TreeNames::Known(names) => names.iter().for_each(|name| take(name, false, Match::Yes)),
+            TreeNames::Known(names) => {
+                names.iter().for_each(|name| take(name, false, Match::Yes, Seen::Linked(name)));
+            }
             // Any file that an entry means may be this one.
-            TreeNames::Unknown => take(Path::new("/"), true, Match::Maybe),
+            TreeNames::Unknown => take(Path::new("/"), true, Match::Maybe, Seen::Unknown),
         }
     }
 
@@ -233,55 +225,50 @@ impl List {
         self.by_name(asked).chain(classes).chain(any.map(|(.., index)| *index)).chain(edits).min()
     }
 
-    /// The first entry of those that together mean every part of the call, in every reading of it.
-    pub(super) fn parts(&self, asked: &Asked<'_>) -> Option<usize> {
+    /// Whether the entries of these lists together mean every part of the call, in every reading of it. The first of the first
+    /// list that is needed for it.
+    pub(super) fn parts(lists: &[&Self], asked: &Asked<'_>) -> Option<(usize, usize)> {
         let mut first = None;
-        let mut note = |index: usize| {
-            first = Some(first.map_or(index, |known: usize| known.min(index)));
-            true
+        let mut any = |find: &mut dyn FnMut(&Self) -> Option<usize>| {
+            let found = lists.iter().enumerate().find_map(|(list, of)| Some((list, find(of)?)));
+            first = [first, found].into_iter().flatten().min();
+            found.is_some()
         };
         let (intent, facts) = (asked.intent, asked.facts);
         let named = &facts.paths;
         let covered = match (&intent.targets, intent.effect) {
             // Nothing is written before the files are known and this is asked again.
             (Targets::Unknown, Effect::Write) if asked.is_ours() => {
-                self.writes.some_about(asked).is_some_and(&mut note)
+                any(&mut |list| list.writes.some_about(asked))
             }
-            (Targets::Unknown, _) => self.by_argument(asked).next().is_some_and(&mut note),
+            (Targets::Unknown, _) => any(&mut |list| list.by_argument(asked).next()),
             (Targets::Known(_), _) if !facts.commands.is_empty() => facts.commands.iter().all(|command| {
-                self.allows_script(asked, &command.script, &mut note)
-                    && command.touched.iter().filter(|touch| touch.must_be_allowed()).all(|touch| {
-                        touch.readings.iter().all(|path| self.writes.allow(asked, path, &mut note))
-                    })
+                let mut runs = command.script.commands.iter().filter(|command| !command.is_wrapper);
+                let mut written = command
+                    .touched
+                    .iter()
+                    .filter(|touch| touch.must_be_allowed())
+                    .flat_map(|touch| &touch.readings);
+                command.script.is_readable()
+                    && runs.all(|command| any(&mut |list| list.commands.allow(asked, command)))
+                    && written.all(|path| any(&mut |list| list.writes.allow(asked, path)))
             }),
             (Targets::Known(_), Effect::Write) if !named.is_empty() => {
-                named.iter().all(|path| self.writes.allow(asked, path, &mut note))
+                named.iter().all(|path| any(&mut |list| list.writes.allow(asked, path)))
             }
             (Targets::Known(_), Effect::Read | Effect::Draft) if !named.is_empty() => {
-                named.iter().all(|path| self.reads.allow(asked, path, &mut note))
+                named.iter().all(|path| any(&mut |list| list.reads.allow(asked, path)))
             }
             (Targets::Known(_), _) if addresses(asked).next().is_some() => addresses(asked).all(|address| {
                 let host = host(address);
-                let found = self
-                    .domains
-                    .iter()
-                    .find(|(domain, _)| host.as_ref().is_some_and(|host| is_domain(domain, host)));
-                found.is_some_and(|(_, index)| note(*index))
+                let is_meant = |domain: &str| host.as_ref().is_some_and(|host| is_domain(domain, host));
+                any(&mut |list| {
+                    list.domains.iter().find(|(domain, _)| is_meant(domain)).map(|(_, index)| *index)
+                })
             }),
-            (Targets::Known(_), _) => self.by_argument(asked).next().is_some_and(&mut note),
+            (Targets::Known(_), _) => any(&mut |list| list.by_argument(asked).next()),
         };
         first.filter(|_| covered)
-    }
-
-    fn allows_script(
-        &self,
-        asked: &Asked<'_>,
-        script: &Script,
-        note: &mut impl FnMut(usize) -> bool,
-    ) -> bool {
-        let mut runs = script.commands.iter().filter(|command| !command.is_wrapper);
-        script.is_readable()
-            && runs.all(|command| self.commands.allow(asked, command).is_some_and(&mut *note))
     }
 
     /// Whether a command, or a file that one writes, is covered by itself: for whoever says what is missing.
@@ -290,7 +277,7 @@ impl List {
     }
 
     pub(super) fn allows_file(&self, asked: &Asked<'_>, access: Access, path: &PathFact) -> bool {
-        self.files(access).allow(asked, path, &mut |_| true)
+        self.files(access).allow(asked, path).is_some()
     }
 
     fn files(&self, access: Access) -> &Files {
@@ -348,12 +335,12 @@ impl Commands {
         self.all.push((of, BroadPattern::new(pattern), owner));
     }
 
-    fn broadly(&self, asked: &Asked<'_>, command: &Command, best: &mut Best) {
+    fn broadly<'a>(&self, asked: &Asked<'_>, command: &'a Command, best: &mut Best<'a>) {
         let broad = BroadCommand::of(command);
         let mut judge = |index: &usize| {
             let (of, pattern, owner) = &self.all[*index];
             if is_about(of.as_ref(), asked) {
-                best.take(*owner, pattern.finds(&broad));
+                best.take(*owner, pattern.finds(&broad), Cause::Command(command));
             }
         };
         let program = command.words.first().and_then(|word| word.literal());
@@ -394,12 +381,11 @@ impl Files {
         self.of.get(&owner).is_none_or(|of| of.matches(&asked.tool))
     }
 
-    /// Both readings must be meant: the path as it is written, and where it leads.
-    fn allow(&self, asked: &Asked<'_>, path: &PathFact, note: &mut impl FnMut(usize) -> bool) -> bool {
-        let Ok(real) = &path.real else { return false };
-        let mut covers =
-            |reading| self.patterns.covers(reading, |owner| self.is_about(owner, asked) && note(owner));
-        covers(&path.absolute) && covers(real)
+    /// The entry that means it. Both readings must be meant: the path as it is written, and where it leads.
+    fn allow(&self, asked: &Asked<'_>, path: &PathFact) -> Option<usize> {
+        let covering = |reading| self.patterns.covering(reading, |owner| self.is_about(owner, asked));
+        let real = path.real.as_deref().ok()?;
+        Some(covering(&path.absolute)?.min(covering(real)?))
     }
 
     fn some_about(&self, asked: &Asked<'_>) -> Option<usize> {
@@ -441,27 +427,4 @@ fn addresses<'a>(asked: &'a Asked<'_>) -> impl Iterator<Item = &'a str> {
         Target::Address(address) => Some(address.as_str()),
         Target::Path(_) | Target::Command(_) => None,
     })
-}
-
-#[derive(Default)]
-struct Best {
-    found: Option<Found>,
-}
-
-impl Best {
-    fn take(&mut self, entry: usize, found: Match) {
-        let certain = match found {
-            Match::No => return,
-            Match::Maybe => false,
-            Match::Yes => true,
-        };
-        let better = self.found.is_none_or(|best| (certain, best.entry) > (best.certain, entry));
-        if better {
-            self.found = Some(Found { entry, certain });
-        }
-    }
-
-    fn all(&mut self, entries: impl Iterator<Item = usize>, found: Match) {
-        entries.for_each(|entry| self.take(entry, found));
-    }
 }

@@ -1,79 +1,246 @@
-//! The entries that would allow a call, were they written: for whoever is asked about it.
+//! Entries that may allow a call, were they written: for whoever is asked about it. The gate tries them before it says them.
 
 use std::path::Path;
 
 use bowline_call::{Effect, Family, Target, Targets};
-use bowline_command::Access;
+use bowline_command::{Access, Command, Pin};
 use serde_json::Value;
 
 use super::HostRules;
-use super::list::List;
 use crate::addresses::odd;
-use crate::scope::command::{Reading, spelt};
+use crate::scope::command::{CommandPattern, last_part, quoted, spelt};
 use crate::scope::domain::host;
-use crate::{Asked, PathFact, RuleEntry};
+use crate::{Asked, PathFact};
 
 /// More than so many cannot be read by the person who is asked.
 const MOST: usize = 8;
+/// A longer command is not said twice, so an entry for this very one is of no use.
+const MAX_WORDS: usize = 5;
+const MAX_BYTES: usize = 60;
+
+/// Of these only the very command is offered: with other words they destroy, give away, or run anything.
+const GRAVE: &[&str] = &[
+    "rm",
+    "rmdir",
+    "dd",
+    "mkfs",
+    "shred",
+    "truncate",
+    "chmod",
+    "chown",
+    "chgrp",
+    "kill",
+    "pkill",
+    "killall",
+    "curl",
+    "wget",
+    "ssh",
+    "scp",
+    "sftp",
+    "rsync",
+    "nc",
+    "ncat",
+    "telnet",
+    "ftp",
+    "su",
+    "sudo",
+    "doas",
+    "systemctl",
+    "service",
+    "crontab",
+    "at",
+    "mount",
+    "umount",
+    "docker",
+    "podman",
+    "kubectl",
+    "helm",
+    "terraform",
+    "tofu",
+    "aws",
+    "gcloud",
+    "az",
+    "gh",
+    "glab",
+    "psql",
+    "mysql",
+    "sqlite3",
+    "redis-cli",
+    "mongosh",
+    "eval",
+    "source",
+    ".",
+    "exec",
+    "git push",
+    "git reset",
+    "git clean",
+    "git config",
+    "git checkout",
+    "git restore",
+    "git rebase",
+    "git filter-branch",
+    "npm publish",
+    "npm exec",
+    "npm config",
+    "pnpm publish",
+    "pnpm dlx",
+    "yarn publish",
+    "yarn dlx",
+    "cargo publish",
+    "cargo install",
+    "cargo login",
+    "npx",
+    "bunx",
+    "uvx",
+    "pipx",
+    "pip install",
+    "pip3 install",
+    "npm install",
+    "npm i",
+    "gem install",
+    "brew install",
+    "apt",
+    "apt-get",
+];
+
+/// Programs whose first operand says what they do.
+const WITH_SUBCOMMANDS: &[&str] = &[
+    "git", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustup", "go", "dotnet", "pip", "pip3", "uv",
+    "poetry", "gem", "bundle", "composer", "brew", "make", "just", "hg", "svn", "jj",
+];
+
+/// What is offered, best first.
+pub(super) type Offers = Vec<Vec<String>>;
 
 impl HostRules {
-    /// As narrow as they can be. `None` if nothing that can be written allows it.
-    pub(super) fn offers(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
+    /// As narrow as a person would want to keep them, and then as narrow as they can be. Nothing, if nothing that can be written
+    /// allows it.
+    pub(super) fn offers_for(&self, asked: &Asked<'_>) -> Offers {
         if !self.counts_allowing(asked) || super::unreadable(asked).is_some() {
-            return None;
+            return Vec::new();
         }
-        let offers = match asked.family {
-            Some(Family::Shell) => self.of_commands(asked)?,
-            Some(Family::Edit | Family::Patch) => files("Edit", &asked.facts.paths)?,
-            Some(Family::Read) if !asked.facts.paths.is_empty() => files("Read", &asked.facts.paths)?,
-            Some(Family::Fetch) => addresses(asked)?,
-            Some(Family::Agent | Family::Skill) => argument(asked)?,
+        let paths = &asked.facts.paths;
+        let offers: Vec<Option<Vec<String>>> = match asked.family {
+            Some(Family::Shell) => return self.of_commands(asked),
+            Some(Family::Edit | Family::Patch) => vec![files("Edit", paths)],
+            Some(Family::Read) if !paths.is_empty() => vec![files("Read", paths)],
+            Some(Family::Fetch) => vec![addresses(asked)],
+            Some(Family::Agent | Family::Skill) => vec![argument(asked)],
             // Of our own writers the files are meant, not whatever else they may write.
-            _ if asked.intent.effect == Effect::Write && !asked.facts.paths.is_empty() => {
-                files("Edit", &asked.facts.paths)?
-            }
-            _ => vec![named(asked)],
+            _ if asked.intent.effect == Effect::Write && !paths.is_empty() => vec![files("Edit", paths)],
+            _ => vec![Some(vec![named(asked)])],
         };
-        let is_about_files =
-            offers.iter().all(|offer| offer.starts_with("Edit(") || offer.starts_with("Read("));
-        let is_enough = || {
-            let entries: Vec<RuleEntry> = offers.iter().cloned().map(RuleEntry::Pattern).collect();
-            let list = List::new(&entries, &self.bases, Reading::Allowing);
-            list.is_ok_and(|list| super::covering(&list, asked).is_some())
-        };
-        let is_enough = asked.family == Some(Family::Shell) || !is_about_files || is_enough();
-        // What is offered has to mean this very call.
-        (!offers.is_empty() && offers.len() <= MOST && is_enough).then_some(offers)
+        offers.into_iter().flatten().filter(|offers| is_short(offers)).collect()
     }
 
-    fn of_commands(&self, asked: &Asked<'_>) -> Option<Vec<String>> {
-        let all = |missing_only: bool| {
-            let mut offers = Vec::new();
-            for fact in &asked.facts.commands {
-                let commands = fact.script.commands.iter().filter(|command| !command.is_wrapper);
-                for command in
-                    commands.filter(|command| !(missing_only && self.allow.allows_command(asked, command)))
-                {
-                    offers.push(format!("Bash({})", spelt(command)?));
-                }
-                let written = fact.touched.iter().filter(|touch| touch.must_be_allowed());
-                for path in written.flat_map(|touch| &touch.readings) {
-                    if !(missing_only && self.allow.allows_file(asked, Access::Write, path)) {
-                        offers.extend(files("Edit", std::slice::from_ref(path))?);
-                    }
+    fn of_commands(&self, asked: &Asked<'_>) -> Offers {
+        // Where everything is allowed already, an entry that asks is in the way: then all of it is to be remembered.
+        [true, false]
+            .into_iter()
+            .flat_map(|missing_only| {
+                [useful, exact].map(|form| self.commands_and_files(asked, missing_only, form))
+            })
+            .flatten()
+            .filter(|offers| is_short(offers))
+            .collect()
+    }
+
+    fn commands_and_files(
+        &self,
+        asked: &Asked<'_>,
+        missing_only: bool,
+        form: fn(&Command) -> Option<String>,
+    ) -> Option<Vec<String>> {
+        let mut offers = Vec::new();
+        let mut add = |offer: String| {
+            if !offers.contains(&offer) {
+                offers.push(offer);
+            }
+        };
+        for fact in &asked.facts.commands {
+            let commands = fact.script.commands.iter().filter(|command| !command.is_wrapper);
+            for command in commands {
+                if !(missing_only && self.allow.allows_command(asked, command)) {
+                    add(format!("Bash({})", form(command)?));
                 }
             }
-            offers.dedup();
-            Some(offers)
-        };
-        // Where everything is allowed already, an entry that asks is in the way: then all of it is to be remembered.
-        match all(true)? {
-            missing if missing.is_empty() => all(false),
-            missing => Some(missing),
+            let touched = fact
+                .touched
+                .iter()
+                .filter(|touch| touch.must_be_allowed() || touch.access == Access::Execute);
+            for (access, path) in
+                touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path)))
+            {
+                let is_inside = path
+                    .real
+                    .as_ref()
+                    .is_ok_and(|real| asked.facts.roots.iter().any(|root| real.starts_with(root)));
+                let is_needed = access == Access::Write || !is_inside;
+                if is_needed && !(missing_only && self.allow.allows_file(asked, access, path)) {
+                    files("Edit", std::slice::from_ref(path))?.into_iter().for_each(&mut add);
+                }
+            }
         }
+        Some(offers)
     }
 }
 
+fn is_short(offers: &[String]) -> bool {
+    !offers.is_empty() && offers.len() <= MOST
+}
+
+/// This very command.
+fn exact(command: &Command) -> Option<String> {
+    spelt(command)
+}
+
+/// What a person would want to keep: the very words of a short command, and of a longer one those that say what it does.
+fn useful(command: &Command) -> Option<String> {
+    let exact = exact(command);
+    if exact.as_deref().is_some_and(|text| is_plain(command, text)) {
+        return exact;
+    }
+    beginning(command).or(exact)
+}
+
+/// Whether the same words will come again: it is short, and carries no message.
+fn is_plain(command: &Command, text: &str) -> bool {
+    let carries_message = command.words.windows(2).any(|pair| {
+        let option = pair[0].literal().unwrap_or_default();
+        let is_message = option.starts_with('-') && (option.ends_with('m') || option == "--message");
+        is_message && pair[1].literal().is_some_and(|value| value.contains(' '))
+    });
+    text.len() <= MAX_BYTES && command.words.len() <= MAX_WORDS && !text.contains('\n') && !carries_message
+}
+
+/// `cargo test:*`, `ls:*`: the first words that say what it does, where nothing that may follow them is grave.
+fn beginning(command: &Command) -> Option<String> {
+    let words: Vec<&str> = command.words.iter().map_while(|word| word.literal()).collect();
+    let program = last_part(words.first()?);
+    let is_word = |word: &&&str| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic())
+            && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_:".contains(letter))
+    };
+    let has_subcommand = WITH_SUBCOMMANDS.contains(&program);
+    let subcommand = words.get(1).filter(|_| has_subcommand).filter(is_word);
+    let spoken = subcommand.map(|subcommand| format!("{program} {subcommand}"));
+    let is_grave = |text: &str| GRAVE.contains(&text);
+    if is_grave(program) || spoken.as_deref().is_some_and(is_grave) {
+        return None;
+    }
+    let wanted = match command.pin {
+        Some(Pin::Everything) => return None,
+        Some(Pin::Words(needed)) => needed.max(1 + usize::from(subcommand.is_some())),
+        None if has_subcommand => 1 + usize::from(subcommand.is_some()),
+        None => 1,
+    };
+    // A program that takes subcommands, without one, is all of them.
+    if has_subcommand && wanted < 2 || wanted > words.len() {
+        return None;
+    }
+    let text = words[..wanted].iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ") + ":*";
+    CommandPattern::parse(&text).allows(command).then_some(text)
+}
 /// The longest name is the one that says whose tool it is.
 fn named(asked: &Asked<'_>) -> String {
     let server = asked.call.server.as_ref().and_then(|_| asked.tool.names().last());

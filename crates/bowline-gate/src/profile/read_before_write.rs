@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::policy::{PolicyContext, PolicyDecision, PolicyState, ToolPolicy};
 use crate::{Facts, PathFact, PathKind, RuleFailed, TouchFact};
 
-/// Reading a file is a call that succeeded, changes nothing and names the file; or a command that reads it. Whoever has written
-/// a file knows it too. What is known is the content: a file that somebody else changed meanwhile must be read again.
+/// Reading a file is a call that succeeded and whose answer shows what stands in it, or a part of it; or a command that prints it.
+/// A call that merely names the file shows nothing. Whoever has written a file knows it too. What is known is the content: a file that somebody else changed meanwhile must be read again.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReadBeforeWrite;
 
@@ -64,19 +64,18 @@ impl ToolPolicy for ReadBeforeWrite {
         _result: &Value,
         context: &mut PolicyContext<'_>,
     ) -> Result<(), RuleFailed> {
-        let (facts, effect) = (context.facts, context.intent.effect);
+        let facts = context.facts;
         let state = context.state_mut();
-        if effect == Effect::Read {
+        if facts.shows_content {
             facts.paths.iter().for_each(|path| know(state, path));
         }
-        let read = facts.commands.iter().flat_map(|command| &command.touched);
-        for TouchFact { readings, .. } in
-            read.filter(|touched| touched.access == Access::Read && !touched.is_deep)
-        {
-            // Which of several places it was is not known, and so is none of them.
-            if let [path] = readings.as_slice() {
-                know(state, path);
-            }
+        for command in &facts.commands {
+            let read =
+                command.touched.iter().filter(|touched| touched.access == Access::Read && !touched.is_deep);
+            let paths = read.flat_map(|TouchFact { readings, .. }| readings);
+            paths
+                .filter(|path| command.script.shown.contains(&path.written))
+                .for_each(|path| know(state, path));
         }
         // What was written is known as it stands there now.
         facts.after.iter().for_each(|path| know(state, path));

@@ -13,6 +13,7 @@ use bowline_command::{Command, Pin, Word};
 use super::Match;
 use crate::pattern::stars;
 pub(crate) use broad::{BroadCommand, BroadPattern};
+pub(crate) use options::is_known_program;
 
 /// A pattern over one command.
 #[derive(Debug, Clone, PartialEq, Eq)]

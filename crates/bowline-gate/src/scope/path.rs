@@ -154,15 +154,17 @@ impl PathPatterns {
         self.shapes.is_empty()
     }
 
-    /// Whether an entry means a path, and everything below it.
-    pub(crate) fn covers(&self, path: &Path, mut counts: impl FnMut(usize) -> bool) -> bool {
-        let mut covers = false;
+    /// The first entry that means a path, and everything below it.
+    pub(crate) fn covering(&self, path: &Path, mut counts: impl FnMut(usize) -> bool) -> Option<usize> {
+        let mut covering: Option<usize> = None;
         // A pattern that means a directory means all that is in it.
         self.owners(path, false, |owner, found| {
-            covers = found == Match::Yes && counts(owner);
-            if covers { Enough::Break(()) } else { Enough::Continue(()) }
+            if found == Match::Yes && counts(owner) {
+                covering = Some(covering.map_or(owner, |known| known.min(owner)));
+            }
+            Enough::Continue(())
         });
-        covers
+        covering
     }
 }
 
@@ -343,7 +345,7 @@ mod tests {
         let bases = Bases { roots: vec!["/p[1]".into()], ..Bases::default() };
         let mut patterns = PathPatterns::default();
         patterns.add(0, "a/*.rs", &bases, Reading::Allowing).unwrap();
-        assert!(patterns.covers(Path::new("/p[1]/a/x.rs"), |_| true));
-        assert!(!patterns.covers(Path::new("/p1/a/x.rs"), |_| true));
+        assert!(patterns.covering(Path::new("/p[1]/a/x.rs"), |_| true).is_some());
+        assert!(patterns.covering(Path::new("/p1/a/x.rs"), |_| true).is_none());
     }
 }

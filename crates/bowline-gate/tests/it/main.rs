@@ -5,11 +5,14 @@ mod commands;
 mod fence;
 mod host_rules;
 mod ledger;
+mod messages;
+mod offers;
 mod outside;
 mod phases;
 mod profile;
 mod proofs;
 mod protected;
+mod remarks;
 mod roots;
 mod strictness;
 

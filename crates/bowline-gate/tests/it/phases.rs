@@ -62,6 +62,7 @@ pub(crate) fn known() -> KnownTools {
         ),
         most,
         least,
+        shows_content: false,
         slow: false,
     };
     use Effect::{Draft, Read, Run, Write};

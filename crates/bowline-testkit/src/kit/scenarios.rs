@@ -8,6 +8,8 @@ use super::Step::{Call, Holds, Stop, Write};
 
 const LOOK: &str = r#"{"query": "first"}"#;
 const READ: &str = r#"{"file_path": "notes.py"}"#;
+/// Where the one function of it is: its source is all of the file.
+const SHOW: &str = r#"{"file_path": "notes.py", "line": 1, "column": 5}"#;
 const EDIT: &str = r#"{"file_path": "notes.py", "old_text": "pass", "new_text": "return 1"}"#;
 const EDIT_AGAIN: &str = r#"{"file_path": "notes.py", "old_text": "return 1", "new_text": "return 2"}"#;
 const BAD_EDIT: &str = r#"{"file_path": "notes.py", "old_text": "nowhere", "new_text": "x"}"#;
@@ -120,7 +122,7 @@ pub const SCENARIOS: &[Scenario] = &[
         needs: &[Memory],
         settings: CAREFUL,
         steps: &[
-            Call("list_symbols", READ, Answered),
+            Call("get_symbol_source", SHOW, Answered),
             Call("apply_edit", EDIT, Answered),
             Holds("notes.py", AFTER),
             Call("apply_edit", EDIT_AGAIN, Answered),
@@ -131,11 +133,11 @@ pub const SCENARIOS: &[Scenario] = &[
         needs: &[Memory],
         settings: CAREFUL,
         steps: &[
-            Call("list_symbols", READ, Answered),
+            Call("get_symbol_source", SHOW, Answered),
             Write("notes.py", "def first(): pass # mine\n"),
             Call("apply_edit", EDIT, Refused("policy_denied", "read it again")),
             Holds("notes.py", "def first(): pass # mine\n"),
-            Call("list_symbols", READ, Answered),
+            Call("get_symbol_source", SHOW, Answered),
             Call("apply_edit", EDIT, Answered),
         ],
     },

@@ -26,6 +26,7 @@ impl Tool for Explore {
     type Output = Explored;
     const NAME: &'static str = "explore";
     const MOST: Effect = Effect::Read;
+    const SHOWS_CONTENT: bool = true;
 
     fn intent(&self, args: &ExploreArgs) -> Intent {
         Intent::read(args.at.file())

@@ -26,6 +26,7 @@ impl Tool for ExploreSymbol {
     type Output = Explored;
     const NAME: &'static str = "explore_symbol";
     const MOST: Effect = Effect::Read;
+    const SHOWS_CONTENT: bool = true;
 
     fn intent(&self, args: &ExploreSymbolArgs) -> Intent {
         Intent::read(args.at.file())

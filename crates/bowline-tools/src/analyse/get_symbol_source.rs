@@ -45,6 +45,7 @@ impl Tool for GetSymbolSource {
     type Output = Tagged<GetSymbolSourceOutput>;
     const NAME: &'static str = "get_symbol_source";
     const MOST: Effect = Effect::Read;
+    const SHOWS_CONTENT: bool = true;
 
     fn intent(&self, args: &GetSymbolSourceArgs) -> Intent {
         Intent::read(args.at.file())

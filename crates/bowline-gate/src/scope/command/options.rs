@@ -119,6 +119,11 @@ impl Row {
     }
 }
 
+/// Whether there is a row for it.
+pub(crate) fn is_known_program(name: &str) -> bool {
+    ROWS.contains_key(name)
+}
+
 /// What a name means, of the subcommand first.
 #[derive(Clone, Copy)]
 struct Table {

@@ -161,9 +161,22 @@ fn careful() -> Talk {
 }
 
 fn reads(talk: &mut Talk, paths: Vec<PathFact>, success: bool) {
-    let facts = talk.facts(paths);
+    let facts = Facts { shows_content: true, ..talk.facts(paths) };
     let intent = intent(Effect::Read, &facts.paths);
     talk.happened("Read", &intent, &facts, success);
+}
+
+#[test]
+fn a_call_that_only_names_a_file_has_not_read_it() {
+    let mut talk = careful();
+    for tool in ["close_document", "get_tests_for_file", "LS"] {
+        let facts = talk.facts(vec![holding(FILE, 1)]);
+        let intent = intent(Effect::Read, &facts.paths);
+        talk.happened(tool, &intent, &facts, true);
+        assert!(against_writing(&talk, vec![holding(FILE, 1)]).unwrap().contains("was not read"), "{tool}");
+    }
+    reads(&mut talk, vec![holding(FILE, 1)], true);
+    assert_eq!(against_writing(&talk, vec![holding(FILE, 1)]), None);
 }
 
 fn writes(talk: &mut Talk, before: PathFact, after: PathFact, success: bool) {
@@ -234,7 +247,7 @@ fn what_leads_out_or_nowhere_is_not_new() {
 
 fn touched(access: Access, readings: Vec<PathFact>, is_deep: bool) -> CommandFact {
     CommandFact {
-        script: Script::default(),
+        script: Script { shown: vec![FILE.into()], ..Script::default() },
         touched: vec![TouchFact { access, is_deep, may_be_fewer: false, tracked_only: false, readings }],
     }
 }
@@ -250,10 +263,15 @@ fn what_commands_read_and_write_counts_alike() {
     };
     assert_eq!(write(&talk, vec![holding(FILE, 1)], false), "refuse");
     assert_eq!(write(&talk, vec![missing("/project/new")], false), "allow");
-    // Which of two it was is not known, and so is neither.
+    // A file that is touched and not shown is not known.
     let two = || vec![holding(FILE, 1), holding("/project/sub/config.yaml", 1)];
-    let facts = with(&talk, touched(Access::Read, two(), false));
+    let facts = with(&talk, touched(Access::Read, vec![holding("/project/sub/config.yaml", 1)], false));
     talk.happened("Bash", &run, &facts, true);
+    assert_eq!(
+        write(&talk, vec![holding("/project/sub/config.yaml", 1)], false),
+        "refuse",
+        "it was not shown"
+    );
     assert_eq!(write(&talk, vec![holding(FILE, 1)], false), "refuse");
     let facts = with(&talk, touched(Access::Read, vec![holding(FILE, 1)], false));
     talk.happened("Bash", &run, &facts, true);
