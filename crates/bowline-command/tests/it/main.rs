@@ -9,6 +9,7 @@ mod grammar;
 mod help;
 mod hostile;
 mod ordinary;
+mod variables;
 mod words;
 
 use bowline_command::{Access, Script, Surroundings, Word};
