@@ -149,7 +149,8 @@ impl FactFinder {
                 // Who runs code there, or writes there, may go through a door.
                 Access::Write | Access::Execute => Effect::Run,
             };
-            let readings = touch.paths.iter().map(|path| {
+            let paths = touch.paths.iter().filter(|path| !options::is_below_a_file(&script, base, path));
+            let readings = paths.map(|path| {
                 let mut fact = self.look(base, path, effect, look);
                 if touch.is_deep {
                     fact.below = look.tree.below(touch, &fact, &script);

@@ -4,7 +4,7 @@ use super::Meaning;
 use super::line::{Line, Order, parse};
 use super::meaning::{below, last_part};
 use super::table::{Kind, Row};
-use crate::{Creates, Filter, Word};
+use crate::{Access, Creates, Filter, Word};
 
 pub(super) const ROWS: &[Row] = &[
     (
@@ -179,7 +179,8 @@ impl Compressor {
         };
         for source in &sources {
             if source.literal() != Some("-") {
-                meaning.touch(crate::Access::Read, source, is_deep, Filter::default());
+                let filter = Filter { follows_links: is_deep, ..Filter::default() };
+                meaning.touch(Access::Read, source, is_deep, filter);
             }
         }
         let is_quiet = line.has("c t list I b") || (line.has("l") && self.ending != ".lz4");

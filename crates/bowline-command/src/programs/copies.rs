@@ -36,7 +36,8 @@ fn cp(words: &[Word]) -> Meaning {
             meaning.aliases.push(Alias { is_relative: false, name: target, leads: source });
         }
     }
-    let way = Way { is_deep, keeps_path: line.has("parents path"), filter, backups: backups(&line) };
+    let keeps_path = line.has("parents path");
+    let way = Way { is_deep, keeps_path, filter, backups: backups(&line), ..Way::default() };
     way.arrive(&sources, &target, &mut meaning);
     meaning
 }
@@ -90,7 +91,7 @@ fn ln(words: &[Word]) -> Meaning {
         let (name, leads) = (target.clone(), source.clone());
         meaning.aliases.push(Alias { is_relative, name, leads });
     }
-    let way = Way { backups: backups(&line), ..Way::default() };
+    let way = Way { is_link: true, backups: backups(&line), ..Way::default() };
     way.arrive(&sources, &target, &mut meaning);
     meaning
 }
@@ -106,9 +107,23 @@ fn places_of(source: &Word, target: &Word, is_relative: bool) -> Vec<Word> {
     let beside = target.trim_end_matches('/').rsplit_once('/').map_or("", |(directory, _)| directory);
     let mut places = vec![Word::Literal(below(beside, path))];
     if target != "." {
-        places.push(Word::Literal(below(target, path)));
+        places.push(Word::Literal(plain(&below(target, path))));
     }
     places
+}
+
+/// Without `..`, as far as names before it can be taken away.
+fn plain(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match (part, parts.last()) {
+            ("..", Some(last)) if !matches!(*last, ".." | "" | ".") => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 fn install(words: &[Word]) -> Meaning {
@@ -180,6 +195,8 @@ fn read(source: &Word, is_deep: bool, filter: &Filter, meaning: &mut Meaning) {
 pub(super) struct Way {
     /// With all that is in them.
     pub(super) is_deep: bool,
+    /// What comes is a link, and brings nothing along.
+    pub(super) is_link: bool,
     /// By their whole path, and not by its last part.
     pub(super) keeps_path: bool,
     /// Which files of a directory come along.
@@ -216,7 +233,11 @@ impl Way {
 
     fn write(&self, path: &str, brought: Vec<Source>, meaning: &mut Meaning) {
         let is_deep = !brought.is_empty();
-        let creates = if is_deep { Creates::NamesBelow(brought) } else { Creates::Nothing };
+        let creates = match is_deep {
+            true => Creates::NamesBelow(brought),
+            false if self.is_link => Creates::Names(Vec::new()),
+            false => Creates::Nothing,
+        };
         for end in std::iter::once("").chain(self.backups.iter().map(String::as_str)) {
             let path = Word::Literal(format!(
                 "{}{end}",

@@ -178,6 +178,7 @@ fn patch(words: &[Word]) -> Meaning {
     }
     // It only says whether the patch would fit.
     if line.has("dry-run") {
+        line.operand(0).into_iter().for_each(|path| meaning.reads(path));
         return meaning;
     }
     meaning.opaque(Pin::Everything, "which files change is said by the patch");

@@ -1,23 +1,32 @@
 //! Programs that run commands on other machines, in containers, or later.
 
+mod containers;
+mod forge;
+mod remote;
+
+pub(super) use forge::forge;
+
 use super::Meaning;
 use super::look::only_asks_about_itself;
 use super::table::{Kind, Row};
 use crate::{Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[
+    ("ssh slogin", Kind::Does(remote::ssh)),
     (
-        "ssh slogin autossh mosh rsh rlogin telnet sshpass plink pdsh pssh clush fab teleport tsh \
-            eternal-terminal et",
+        "autossh mosh rsh rlogin telnet sshpass plink pdsh pssh clush fab teleport tsh eternal-terminal et",
         Kind::Hidden("it runs commands on another machine"),
     ),
+    ("docker podman nerdctl", Kind::Does(containers::docker)),
+    ("docker-compose podman-compose", Kind::Does(containers::compose)),
+    ("kubectl oc", Kind::Does(containers::kubectl)),
     (
-        "docker podman nerdctl buildah lxc lxc-exec lxc-attach incus machinectl systemd-nspawn ctr crictl \
-            kubectl oc k9s minikube kind k3s colima lima limactl multipass devcontainer distrobox toolbox \
-            wsl",
-        Kind::Does(container),
+        "buildah lxc lxc-exec lxc-attach incus machinectl systemd-nspawn ctr crictl k9s minikube kind k3s \
+            colima lima limactl multipass devcontainer distrobox toolbox wsl",
+        Kind::Does(containers::other),
     ),
-    ("nc ncat netcat socat nmap", Kind::Hidden("it may run a program for whoever calls")),
+    ("nc netcat", Kind::Does(remote::netcat)),
+    ("ncat socat nmap", Kind::Hidden("it may run a program for whoever calls")),
     ("screen tmux zellij byobu dtach abduco tmate reptyr", Kind::Hidden("it runs commands outside the gate")),
     (
         "xterm gnome-terminal konsole alacritty kitty wezterm xfce4-terminal urxvt st foot open xdg-open \
@@ -60,39 +69,6 @@ fn inner(words: &[Word], meaning: &mut Meaning) {
 
 fn second(words: &[Word]) -> Option<&str> {
     words.get(1).and_then(Word::literal)
-}
-
-fn container(words: &[Word]) -> Meaning {
-    const LOOKS: &[&str] = &[
-        "ps",
-        "images",
-        "version",
-        "info",
-        "get",
-        "describe",
-        "logs",
-        "top",
-        "explain",
-        "api-resources",
-        "cluster-info",
-        "history",
-        "port",
-        "stats",
-        "list",
-        "ls",
-    ];
-    if only_asks_about_itself(words)
-        || (second(words).is_some_and(|sub| LOOKS.contains(&sub))
-            && !words.iter().any(|word| word.start().starts_with("--kubeconfig") || word.start() == "-H"))
-    {
-        return Meaning::default();
-    }
-    let mut meaning = Meaning::code(
-        Pin::Everything,
-        format!("`{}` runs commands elsewhere, with files that may be ours", words[0].shown()),
-    );
-    inner(words, &mut meaning);
-    meaning
 }
 
 fn at(words: &[Word]) -> Meaning {
@@ -198,23 +174,4 @@ pub(super) fn installer(words: &[Word]) -> Meaning {
     );
     inner(words, &mut meaning);
     meaning
-}
-
-/// `gh pr view` looks; `gh api`, `gh alias`, `gh extension` and unknown words do more.
-pub(super) fn forge(words: &[Word]) -> Meaning {
-    const LOOKS: &[&str] = &["view", "list", "status", "diff", "checks", "ls"];
-    let sub = words.get(2).and_then(Word::literal);
-    const ABOUT: &[&str] = &[
-        "pr", "issue", "repo", "run", "release", "workflow", "mr", "label", "gist", "auth", "project",
-        "ruleset", "cache", "secret", "variable", "org", "search",
-    ];
-    let looks = second(words).is_some_and(|about| {
-        ABOUT.contains(&about) && (about == "search" || sub.is_some_and(|sub| LOOKS.contains(&sub)))
-    });
-    if looks || only_asks_about_itself(words) || words.len() == 1 {
-        return Meaning::default();
-    }
-    let words_to_spell =
-        if sub.is_some_and(|sub| !sub.starts_with('-')) { Pin::Words(3) } else { Pin::Everything };
-    Meaning::code(words_to_spell, format!("`{}` changes what is elsewhere", words[0].shown()))
 }

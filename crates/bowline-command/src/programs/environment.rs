@@ -1,62 +1,52 @@
 //! Variables that decide what a program runs, or where it writes.
+//!
+//! They are grouped by the programs that look at them. A name that is in no list is taken for harmless, as most are: programs
+//! of a project have variables of their own.
+
+mod names;
+
+use names::{ENDS, FAMILIES, HARMLESS, STARTS};
 
 use super::Meaning;
+use super::meaning::last_part;
 use crate::Word;
-
-/// Exactly these.
-const NAMES: &str = "PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PS0 PS1 PS2 PROMPT_COMMAND CDPATH GLOBIGNORE SHELL HOME \
-    TMPDIR PAGER EDITOR VISUAL BROWSER LESS MORE LESSOPEN LESSCLOSE LESSKEY MANOPT MANPATH POSIXLY_CORRECT \
-    CC CXX CPP LD AR AS LINK CFLAGS CXXFLAGS CPPFLAGS LDFLAGS MAKEFLAGS MAKEFILES MFLAGS GNUMAKEFLAGS \
-    TAR_OPTIONS GREP_OPTIONS GZIP XZ_OPT XZ_DEFAULTS ZIPOPT UNZIP RSYNC_RSH RSYNC_PROXY AWKPATH AWKLIBPATH \
-    GCONV_PATH LOCPATH NLSPATH HOSTALIASES TERMINFO TERMCAP VIMINIT EXINIT VIM VIMRUNTIME MYVIMRC INPUTRC \
-    HISTFILE OPENSSL_CONF OPENSSL_MODULES CURL_HOME WGETRC SYSTEM_WGETRC NETRC PSQLRC PHPRC PHP_INI_SCAN_DIR \
-    CLASSPATH MAVEN_OPTS MAVEN_ARGS GRADLE_OPTS ANT_OPTS SBT_OPTS KUBECONFIG TERM_PROGRAM FPATH ZDOTDIR \
-    FIGNORE BASH_COMPAT BASH_XTRACEFD BASH_LOADABLES_PATH EXECIGNORE RUSTC RUSTDOC RUSTFLAGS RUSTDOCFLAGS \
-    BASH_CMDS BASH_ALIASES SED AWK M4PATH PKG_CONFIG ANSIBLE_CONFIG DOCKER_HOST FCEDIT NODE_OPTIONS \
-    NODE_PATH NODE_EXTRA_CA_CERTS JAVA_HOME JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS GOROOT GOPATH \
-    GOBIN CMAKE_TOOLCHAIN_FILE SQLITE_HISTORY COMPOSE_FILE LUA_PATH LUA_CPATH LUA_INIT PS3 PWD OLDPWD \
-    HISTCMD TMPPREFIX TEXTDOMAINDIR DIRSTACK BASH_ARGV0 command_not_found_handle PYTEST_ADDOPTS \
-    PYTEST_PLUGINS NODE_REPL_EXTERNAL_MODULE JAVA_OPTS GROOVY_HOME ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS \
-    TCLLIBPATH GUILE_LOAD_PATH MANPAGER LESSEDIT LESSKEYIN LESSKEY_CONTENT RSYNC_CONNECT_PROG CVS_RSH \
-    XARGS_OPTIONS BZIP RIPGREP_CONFIG_PATH FZF_DEFAULT_OPTS BAT_CONFIG_PATH GH_CONFIG_DIR GNUPGHOME \
-    EMAIL_CLIENT TERMINAL COMP_WORDBREAKS NM COMPILER_PATH GCC_EXEC_PREFIX LIBRARY_PATH CPATH \
-    CMAKE_PREFIX_PATH CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER PKG_CONFIG_PATH ACLOCAL_PATH \
-    AUTOCONF M4 RUSTFMT GOPROXY GOTOOLCHAIN GOEXPERIMENT GOENV COREPACK_HOME DOCKER_CONFIG EDITORPREFIX \
-    GDBINIT";
-
-/// Whatever begins so.
-const STARTS: &str = "LD_ DYLD_ GIT_ SSH_ASKPASS SUDO_ BASH_FUNC_ PYTHON PERL RUBY GEM_ BUNDLE_ NPM_ npm_ YARN_ PNPM_ CARGO_ \
-    RUSTC_ RUSTUP_ GOFLAGS GO_ CGO_ PIP_ UV_ POETRY_ COMPOSER_ DOTNET_ DENO_ BUN_ JULIA_ R_ XDG_ EMACS \
-    MYSQL_ CLAUDE CODEX GEMINI QWEN OPENCODE COPILOT GOOSE_ AIDER_ BOWLINE NIX_ TF_CLI TF_PLUGIN MAVEN_ \
-    GRADLE_ CCACHE_ DISTCC_ VIRTUAL_ENV CONDA_ PYENV_ RBENV_ NVM_ MISE_ ASDF_ DIRENV_ MSBUILD SSH_ MALLOC_ \
-    GLIBC_TUNABLES COR_ CORECLR_";
-
-/// Whatever ends so.
-const ENDS: &str = "_PAGER _EDITOR _BROWSER _ASKPASS _WRAPPER _COMMAND _SHELL PRELOAD";
-
-/// These begin like the others, and only say how much is told, and in which colour.
-const HARMLESS: &str = "CARGO_TERM_COLOR CARGO_TERM_PROGRESS_WHEN CARGO_TERM_VERBOSE CARGO_TERM_QUIET CARGO_INCREMENTAL \
-    CARGO_NET_OFFLINE PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONIOENCODING PYTHONUTF8 \
-    PYTHONHASHSEED GIT_TERMINAL_PROMPT GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE \
-    GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE GIT_OPTIONAL_LOCKS DOTNET_NOLOGO \
-    DOTNET_CLI_TELEMETRY_OPTOUT NPM_CONFIG_LOGLEVEL npm_config_loglevel PIP_NO_INPUT \
-    PIP_DISABLE_PIP_VERSION_CHECK PERL_BADLANG";
 
 /// A variable of this name decides what runs.
 pub(crate) fn decides(name: &str) -> bool {
-    let has = |list: &'static str, fits: &dyn Fn(&str) -> bool| list.split(' ').any(fits);
-    !has(HARMLESS, &|harmless| harmless == name)
-        && (has(NAMES, &|known| known == name)
+    let has = |list: &'static str, fits: &dyn Fn(&str) -> bool| list.split_ascii_whitespace().any(fits);
+    !is_harmless(name)
+        && (FAMILIES.iter().any(|(_, list)| has(list, &|known| known == name))
             || has(STARTS, &|start| name.starts_with(start))
             || has(ENDS, &|end| name.ends_with(end)))
+}
+
+/// These only say how much is told, in which colour and language, or to whom.
+fn is_harmless(name: &str) -> bool {
+    HARMLESS.split_ascii_whitespace().any(|harmless| harmless == name)
+}
+
+/// Programs that take every variable of their surroundings for one of their own, which their files use as commands.
+const TAKES_ALL: &[&str] = &["make", "gmake", "bmake", "gnumake", "mk", "just", "task", "ninja", "rake"];
+
+pub(crate) fn takes_all(program: &str) -> bool {
+    TAKES_ALL.contains(&last_part(program))
+}
+
+/// Whether this assignment is one that even such a program makes nothing of. `None` is a value that is not known.
+pub(crate) fn is_plain(name: &str, value: Option<&str>) -> bool {
+    let is_text = |letter: char| letter.is_ascii_alphanumeric() || "_.,:+-/@%".contains(letter);
+    is_harmless(name) && value.is_some_and(|value| value.chars().all(is_text))
 }
 
 /// Takes `NAME=value` from the front, as `env` and `sudo` do; what they change is a doubt.
 pub(super) fn without_assignments(mut words: Vec<Word>, meaning: &mut Meaning) -> Vec<Word> {
     let count = words.iter().take_while(|word| word.start().split_once('=').is_some()).count();
+    let program = words.get(count).map_or_else(String::new, |word| word.start().to_owned());
     for word in words.drain(..count) {
-        let name = word.start().split('=').next().unwrap_or_default();
-        if decides(name) || word.is_loose() {
+        let (name, _) = word.start().split_once('=').unwrap_or_default();
+        let value = word.literal().map(|text| &text[name.len() + 1..]);
+        let is_taken = takes_all(&program) && !is_plain(name, value);
+        if decides(name) || is_taken || word.is_loose() {
             meaning.unreadable(format!("`{}` decides what runs", word.shown()));
         }
     }

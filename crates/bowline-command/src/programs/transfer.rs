@@ -144,7 +144,7 @@ fn rsync(words: &[Word]) -> Meaning {
     let backups = line.values("suffix").filter_map(Word::literal).map(str::to_owned);
     let backups = if line.has("b") { backups.chain(["~".to_owned()]).collect() } else { Vec::new() };
     let keeps_path = line.has("R files-from") && !line.has("no-R no-relative");
-    let way = Way { is_deep: true, keeps_path, filter, backups };
+    let way = Way { is_deep: true, keeps_path, filter, backups, ..Way::default() };
     way.arrive(sources, target, &mut meaning);
     // With a slash at its end a source is what is in it.
     for source in sources.iter().filter_map(Word::literal).filter(|source| source.ends_with('/')) {

@@ -67,6 +67,10 @@ impl Aliases {
     /// The same touch, through each link on its way.
     fn through(&self, touch: &Touch) -> Vec<Touch> {
         let mut made = Vec::new();
+        // The link itself is made: that changes nothing where it leads.
+        if touch.filter.creates == Creates::Names(Vec::new()) {
+            return made;
+        }
         for path in touch.paths.iter().map(|path| lexical(path)) {
             for (name, leads) in &self.all {
                 if let Ok(rest) = path.strip_prefix(name) {

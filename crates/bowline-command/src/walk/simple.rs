@@ -7,7 +7,7 @@ use super::redirect::connection;
 use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
 use super::walker::{Shells, Stdin, Values, Walker};
-use crate::programs::{self, Meaning, patch};
+use crate::programs::{self, Meaning, environment, patch};
 use crate::{Access, Bare, Command, Filter, Word};
 
 /// Commands that are guessed for one that is written.
@@ -33,6 +33,7 @@ const RUN_HERE: &[&str] = &[
 impl Walker {
     pub(super) fn simple(&mut self, simple: &Simple) {
         let first = simple.words.first().and_then(Raw::bare);
+        let taker = simple.words.iter().filter_map(Raw::bare).find(|word| environment::takes_all(word));
         for raw in &simple.assignments {
             self.pieces(&raw.pieces);
             if let Some(Assignment { name, value, is_added }) = assignment(raw) {
@@ -41,6 +42,11 @@ impl Walker {
                     self.arrays.insert(name.to_owned());
                 }
                 // For one `read` alone, it says where to cut the line.
+                if let Some(taker) = taker
+                    && !environment::is_plain(name, super::arithmetic::literal(&value).as_deref())
+                {
+                    self.doubt(format!("`{taker}` may run what `{name}` says"));
+                }
                 if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
                     self.assign_pieces(name, &value);
                 }

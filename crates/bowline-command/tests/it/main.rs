@@ -5,6 +5,7 @@ mod attacks;
 mod bash;
 mod bounds;
 mod descriptors;
+mod environment;
 mod generated;
 mod generator;
 mod generator_leaves;

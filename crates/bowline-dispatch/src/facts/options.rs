@@ -1,9 +1,12 @@
-//! Names of files that a program would take for options: a file `-rf` makes `rm *` remove directories.
+//! What the text of a command leaves open, and a look at the disk decides.
+//!
+//! A file `-rf` makes `rm *` remove directories. `cp a b` writes `b/a` if `b` is a directory, and never if it is a file.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
-use bowline_gate::{Bare, Doubt, Filter, Script};
+use bowline_gate::{Access, Bare, Doubt, Filter, Script};
+use bowline_std::fs::absolute;
 
 use super::tree::NameFilter;
 
@@ -49,4 +52,20 @@ fn found(directory: &Path, bare: &Bare, is_option: impl Fn(&OsStr) -> bool) -> O
         }
     }
     None
+}
+
+/// Nothing can stand at this path, because a file stands above it, and no other part of the command line changes that.
+pub(super) fn is_below_a_file(script: &Script, base: &Path, path: &Path) -> bool {
+    let path = absolute(base, path);
+    let Some(file) = path.ancestors().skip(1).find(|above| above.symlink_metadata().is_ok()) else {
+        return false;
+    };
+    if !file.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let changes = script.touches.iter().filter(|touch| touch.access == Access::Write).filter(|touch| {
+        let mut paths = touch.paths.iter().map(|path| absolute(base, path));
+        paths.any(|path| file == path || touch.is_deep && file.starts_with(&path))
+    });
+    changes.count() <= 1
 }

@@ -69,7 +69,9 @@ impl<'a> Tree<'a> {
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
         // A copy writes the names that it brings along, and no others; through links that are there, they may be anywhere.
         let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_) | Creates::Names(_));
-        if !is_copy && !concerns(&start.absolute) && !concerns(real) {
+        // So they may be for what is named by a pattern, and for a program that follows links.
+        let is_anywhere = is_copy || touch.filter.follows_links || !touch.filter.parts.is_empty();
+        if !is_anywhere && !concerns(&start.absolute) && !concerns(real) {
             return TreeNames::NONE;
         }
         let mut found = BTreeSet::new();
@@ -94,9 +96,14 @@ impl<'a> Tree<'a> {
         let is_odd = |byte: &u8| byte.is_ascii_whitespace() || b"'\"\\".contains(byte);
         let mut is_found = false;
         let looked = match real.is_dir() {
-            true => self.walk(real, &Filter::default(), |name, _| {
-                is_found |= name.as_os_str().as_encoded_bytes().iter().any(is_odd);
-            }),
+            true => self.walk(
+                real,
+                &Filter::default(),
+                |_| true,
+                |name, _| {
+                    is_found |= name.as_os_str().as_encoded_bytes().iter().any(is_odd);
+                },
+            ),
             false => Ok(()),
         };
         is_found || looked.is_err()
@@ -128,9 +135,26 @@ impl<'a> Tree<'a> {
         if start.absolute != real {
             bases.push(&start.absolute);
         }
-        let enters =
-            |name: &Path| bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots));
-        self.walk(real, &touch.filter, enters, |name, kind| {
+        let filter = &touch.filter;
+        let is_named = |name: &Path| name.components().count() <= filter.parts.len();
+        let enters = |name: &Path| {
+            filter.follows_links
+                || is_named(name)
+                || bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots))
+        };
+        let mut is_lost = false;
+        self.walk(real, filter, enters, |name, kind| {
+            // A link that is named, and is no link on the way, is opened as the file that it leads to.
+            if kind.is_some_and(|kind| kind.is_symlink())
+                && (filter.follows_links || is_named(name))
+                && let Ok(leads) = real_path(&real.join(name))
+            {
+                is_lost |= !filter.follows_links
+                    && !filter.is_shallow
+                    && leads.is_dir()
+                    && gate.concerns_below(access, &leads, roots);
+                found.extend(Some(leads).filter(|leads| gate.concerns(access, leads)));
+            }
             // A directory by itself has no content; whoever removes or moves it means all of it.
             if kind.is_some_and(|kind| kind.is_dir()) && !writes_all {
                 return;
@@ -141,11 +165,8 @@ impl<'a> Tree<'a> {
                     found.insert(path);
                 }
             }
-            if touch.filter.follows_links && kind.is_some_and(|kind| kind.is_symlink()) {
-                let leads = real_path(&real.join(name)).ok().filter(|leads| gate.concerns(access, leads));
-                found.extend(leads);
-            }
-        })
+        })?;
+        if is_lost { Err(Incomplete) } else { Ok(()) }
     }
 
     /// Names that may come to stand below `start`.

@@ -7,7 +7,7 @@ use bowline_call::{
     Answered, AnyAnswer, Asker, Caller, ConversationId, Lasting, Proposal, Question, RefusalCode, ToolError,
 };
 use bowline_dispatch::{Memory, Options, Wish};
-use bowline_gate::{Asked, Objection, Rule, RuleFailed, Verdict};
+use bowline_gate::{Asked, Objection, Rule, RuleFailed, Suppose, Verdict};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
@@ -39,8 +39,15 @@ impl Rule for Curious {
         }))
     }
 
-    fn offer(&self, _asked: &Asked<'_>) -> Option<Vec<String>> {
-        Some(vec![format!("Write({})", self.0)])
+    fn offers(&self, _asked: &Asked<'_>) -> Vec<Vec<String>> {
+        vec![vec![format!("Write({})", self.0)]]
+    }
+
+    fn check_with(&self, asked: &Asked<'_>, suppose: &Suppose<'_>) -> Result<Verdict, RuleFailed> {
+        match suppose.entries == [format!("Write({})", self.0)] {
+            true => Ok(Verdict::allow("curious")),
+            false => self.check(asked),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod asking;
 mod endings;
 mod ledger;
 mod order;
+mod programs;
 mod writes;
 
 use std::path::PathBuf;

@@ -119,6 +119,9 @@ fn unpack(line: &Line, meaning: &mut Meaning) {
 }
 
 fn pack(line: &Line, meaning: &mut Meaning) {
+    if line.has("d") && line.operands.is_empty() {
+        places(line).iter().for_each(|place| meaning.reads_below(place));
+    }
     let filter = left_out(line);
     for place in places(line) {
         for path in line.words() {

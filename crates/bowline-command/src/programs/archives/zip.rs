@@ -3,7 +3,7 @@
 use crate::programs::Meaning;
 use crate::programs::line::{Order, parse};
 use crate::programs::meaning::{below, last_part};
-use crate::{Pin, Word};
+use crate::{Access, Filter, Pin, Word};
 
 const ZIP: &str = "# -ic -FS/--filesync -FI/--fifo -FF/--fixfix -MM/--must-match -RE -TT/--unzip-command=! -UN/--unicode= \
     -db -dc -dd -dg -ds= -du -dv -fd -fz -h2 -la -lf=> -li -ll -mm -nw -sb -sc -sd -sf -so -sp -su -sU -sv \
@@ -49,6 +49,21 @@ pub(super) fn zip(words: &[Word]) -> Meaning {
         meaning.opaque(Pin::Everything, "which files are packed is said by a list");
     }
     meaning.uses(&line, "zip");
+    // Names get an ending, if they have none.
+    for (name, end) in [("O", ".zip"), ("-lf", ".log"), ("logfile-path", ".log")] {
+        for path in line.values(name).filter_map(Word::literal) {
+            meaning.writes_at(path, false);
+            meaning.writes_at(format!("{path}{end}"), false);
+        }
+    }
+    let follows_links = !line.has("y");
+    let mut read = |path: &Word| {
+        meaning.touch(Access::Read, path, true, Filter { follows_links, ..Filter::default() });
+    };
+    if line.has("R") {
+        read(&Word::Literal(".".to_owned()));
+    }
+    line.words().skip(1).filter(|_| !line.has("d U R")).for_each(&mut read);
     let Some(target) = line.operand(0) else {
         if !after.is_empty() {
             meaning.unreadable("which archive `zip` makes cannot be told");
@@ -65,14 +80,8 @@ pub(super) fn zip(words: &[Word]) -> Meaning {
             meaning.writes_at(format!("{name}.zip"), false);
         }
     }
-    if line.has("R") {
-        meaning.reads_below(&Word::Literal(".".to_owned()));
-    }
-    for path in line.words().skip(1).filter(|_| !line.has("d U R")) {
-        meaning.reads_below(path);
-        if line.has("m") {
-            meaning.removes(path, true);
-        }
+    for path in line.words().skip(1).filter(|_| line.has("m")) {
+        meaning.removes(path, true);
     }
     meaning
 }

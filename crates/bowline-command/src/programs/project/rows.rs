@@ -223,7 +223,6 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 app! wsgi! report-dir=>> temp-dir=>> reports-dir=>>",
         ),
     ),
-    ("docker-compose podman-compose", Kind::Hidden("it starts what a file describes")),
     (
         "terraform tofu terragrunt pulumi packer vagrant ansible ansible-playbook ansible-galaxy salt \
             chef-client puppet helm helmfile kustomize nomad consul vault",
