@@ -117,7 +117,7 @@ pub(in super::super) const ROWS: &[Row] = &[
                 i/ignore-nonprinting M/month-sort h/human-numeric-sort n/numeric-sort R/random-sort r/reverse \
                 V/version-sort c C check? m/merge s/stable u/unique z/zero-terminated sort= random-source=< \
                 batch-size= compress-program=! debug files0-from=@ k/key= o/output=> S/buffer-size= \
-                t/field-separator= T/temporary-directory=> parallel= y= # help version",
+                t/field-separator= T/temporary-directory=> parallel= y? # help version",
         ),
     ),
     (
@@ -127,7 +127,10 @@ pub(in super::super) const ROWS: &[Row] = &[
                 version",
         ),
     ),
-    ("iconv", beware("f/from-code= t/to-code= l/list c s/silent o/output=> verbose ?/help usage V/version")),
+    (
+        "iconv",
+        beware("f/from-code=< t/to-code=< l/list c s/silent o/output=> verbose ?/help usage V/version"),
+    ),
     ("uniq guniq", Kind::Does(uniq)),
     ("xxd", Kind::Does(xxd)),
     ("ptx gptx", Kind::Does(ptx)),

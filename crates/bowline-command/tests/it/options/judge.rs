@@ -21,6 +21,8 @@ const MAX_SHOWN: usize = 60;
 struct Judged {
     line: Vec<String>,
     is_base: bool,
+    /// What is opened and not read is of no concern: it asks for attributes.
+    only_looks: bool,
     never: Vec<String>,
 }
 
@@ -31,7 +33,8 @@ impl Judged {
         let line = line.trim();
         Self {
             is_base: line.starts_with('!'),
-            line: words(line.trim_start_matches('!')),
+            only_looks: line.starts_with('~'),
+            line: words(line.trim_start_matches(['!', '~'])),
             never: words(never),
         }
     }
@@ -78,7 +81,7 @@ pub(crate) fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-fn installed(program: &str, path: &str) -> Option<PathBuf> {
+pub(crate) fn installed(program: &str, path: &str) -> Option<PathBuf> {
     std::env::split_paths(path).map(|place| place.join(program)).find(|found| found.is_file())
 }
 
@@ -189,7 +192,10 @@ fn judge(judged: &Judged, ground: &mut Ground, path: &str, counts: &Mutex<Counts
             }
             let words = judged.with(&form);
             let text = text_of(&words);
-            let seen = ground.run(&program, &words, path);
+            let mut seen = ground.run(&program, &words, path);
+            if !judged.only_looks {
+                seen.read.clone_from(&seen.opened);
+            }
             let script = bowline_command::read(&text, &surroundings);
             let verdict = verdict::judge(&script, &seen, &ground.work());
             ran |= seen.is_success;
@@ -271,4 +277,9 @@ pub(crate) fn tell(counts: &Counts) {
             eprintln!("{what} {program}: {}", lines.iter().cloned().collect::<Vec<_>>().join(" | "));
         }
     }
+}
+
+#[expect(clippy::print_stderr, reason = "for people, who ask with `--nocapture`")]
+pub(crate) fn say(text: &str) {
+    eprintln!("{text}");
 }
