@@ -141,7 +141,7 @@ const UNIQ: &str = "# c/count d/repeated D all-repeated? f/skip-fields= group? i
 
 /// `uniq in out`.
 fn uniq(words: &[Word]) -> Meaning {
-    second_is_written(words, UNIQ, |_| true)
+    second_is_written(words, UNIQ, "")
 }
 
 const PTX: &str = "A/auto-reference G/traditional F/flag-truncation= M/macro-name= O format= \
@@ -150,18 +150,15 @@ const PTX: &str = "A/auto-reference G/traditional F/flag-truncation= M/macro-nam
 
 /// In its old form, `ptx -G in out`.
 fn ptx(words: &[Word]) -> Meaning {
-    second_is_written(words, PTX, |has| has("G"))
+    second_is_written(words, PTX, "G")
 }
 
-fn second_is_written(
-    words: &[Word],
-    options: &'static str,
-    is_so: fn(&dyn Fn(&str) -> bool) -> bool,
-) -> Meaning {
+/// The second operand is written, if `with` is one of the options, or empty.
+fn second_is_written(words: &[Word], options: &'static str, with: &str) -> Meaning {
     let line = parse(words, options, Order::Anywhere);
     let mut meaning = Meaning::default();
     options_of(&line, words, true, &mut meaning);
-    let first = if is_so(&|name| line.has(name)) { 1 } else { usize::MAX };
+    let first = if with.is_empty() || line.has(with) { 1 } else { usize::MAX };
     line.words().take(first).for_each(|path| meaning.reads(path));
     line.words().skip(first).for_each(|path| meaning.writes(path, false));
     meaning

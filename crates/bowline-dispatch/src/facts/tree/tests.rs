@@ -226,6 +226,7 @@ fn only_what_git_tracks_is_meant_where_a_command_says_so() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a test makes its own files")]
 fn what_a_search_reads_is_looked_up() {
     let files = ["src/a.rs", "src/b.py", ".env", "sub/.env", "secrets/key", "secrets/a.json", ".gitignore"];
     let project = Project::new(&files, &["Read(.env)", "Read(secrets/**)"]);
