@@ -1,6 +1,7 @@
 //! Programs that search: `grep` and `rg` and their like. Which files they open below a directory stands in a filter.
 
 use super::super::line::{Line, Order, parse};
+use super::super::meaning::last_part;
 use super::super::table::{Kind, Row};
 use super::super::{Meaning, Touched};
 use super::options_of;
@@ -44,8 +45,9 @@ fn grep(words: &[Word]) -> Meaning {
     };
     let own = if line.has("e f") || line.unsure.is_some() { 0 } else { 1 };
     let files: Vec<&Word> = line.words().skip(own).collect();
-    // A word that was taken for a file may be the pattern.
-    if is_deep && (files.is_empty() || line.unsure.is_some()) {
+    // A word that was taken for a file may be the pattern; those that unpack give `grep` no files.
+    let is_unpacked = !last_part(words[0].shown()).starts_with(['g', 'e', 'f', 'r']);
+    if is_deep && (files.is_empty() || line.unsure.is_some() || is_unpacked) {
         meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter.clone());
     }
     for path in files.into_iter().filter(|path| path.literal() != Some("-")) {
