@@ -166,14 +166,16 @@ impl Line {
     /// A cluster of letters: `-rf`, `-n5`, `-ofile`.
     fn short(&mut self, word: &Word, rest: &[Word], options: &'static str) -> usize {
         let text = word.start();
-        if options.split(' ').any(|option| option == "#")
-            && text[1..].starts_with(|first: char| first.is_ascii_digit())
-        {
+        let has_numbers = options.split_ascii_whitespace().any(|option| option == "#");
+        if has_numbers && text[1..].starts_with(|first: char| first.is_ascii_digit()) {
             return 0;
         }
         let mut is_strange = false;
         for (at, letter) in text.char_indices().skip(1) {
             let end = at + letter.len_utf8();
+            if letter.is_ascii_digit() && has_numbers {
+                continue;
+            }
             let Some(option) = takes(options, &text[at..end]) else {
                 self.unsure(format!("the option `-{letter}` is not known"));
                 // The letters after it may be its value.

@@ -19,16 +19,7 @@ const SET_NAMES: &[&str] = &[
 ];
 
 /// What `shopt` may switch without changing what text means.
-const SHOPT_NAMES: &[&str] = &[
-    "nullglob",
-    "failglob",
-    "dotglob",
-    "globstar",
-    "nocaseglob",
-    "inherit_errexit",
-    "checkwinsize",
-    "globskipdots",
-];
+const SHOPT_NAMES: &[&str] = &["failglob", "globstar", "inherit_errexit", "checkwinsize", "globskipdots"];
 
 /// Words of zsh that run what follows them, or change how text is read. For bash they are programs that do not exist.
 const OF_ZSH: &[&str] = &[
@@ -85,6 +76,8 @@ impl Walker {
         }
     }
 
+    /// `nullglob` takes away words that are patterns, so that `grep --include=*.rs` reads everything; with `dotglob` a star means
+    /// hidden names as well.
     fn shopt(&mut self, arguments: &[Word]) {
         let is_harmless = arguments.iter().all(|word| {
             word.literal().is_some_and(|text| {

@@ -76,6 +76,13 @@ impl<'a> Tree<'a> {
         }
         let mut found = BTreeSet::new();
         let there = match start.kind {
+            // What is ignored may be another thing once this very command has run.
+            PathKind::Directory
+                if !is_copy && touch.filter.skips_ignored && script.writes().any(is_ignore_file) =>
+            {
+                let filter = Filter { skips_hidden: false, skips_ignored: false, ..touch.filter.clone() };
+                self.existing(&Touch { filter, ..touch.clone() }, start, real, &mut found)
+            }
             PathKind::Directory if !is_copy => self.existing(touch, start, real, &mut found),
             // It is tracked, and brought back.
             PathKind::Missing if touch.filter.tracked_only => self.existing(touch, start, real, &mut found),
@@ -357,19 +364,33 @@ impl<'a> Tree<'a> {
         names: &NameFilter<'_>,
         mut each: impl FnMut(&Path, Option<FileType>),
     ) -> Result<(), Incomplete> {
+        // `!.env` in an ignore file brings back a hidden file: the builder knows.
+        let filter = Filter { skips_hidden: false, ..names.filter.clone() };
+        let names_but_hidden = NameFilter::new(&filter).ok_or(Incomplete)?;
         let mut builder = WalkBuilder::new(start);
+        builder.add_custom_ignore_filename(".rgignore");
         builder.hidden(names.filter.skips_hidden).follow_links(names.filter.follows_links).threads(1);
         for entry in builder.build().skip(1) {
             self.left = self.left.checked_sub(1).ok_or(Incomplete)?;
             let Ok(entry) = entry else { continue };
             let Some(kind) = entry.file_type() else { continue };
             let Ok(name) = entry.path().strip_prefix(start) else { return Err(Incomplete) };
-            if names.admits(name, Some(kind)) {
+            if names_but_hidden.admits(name, Some(kind)) {
                 each(name, Some(kind));
             }
         }
         Ok(())
     }
+}
+
+/// It says what a search leaves out. A write of everything below a directory may make one.
+fn is_ignore_file(touch: &Touch) -> bool {
+    let is_one = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| {
+            [".ignore", ".rgignore", ".gitignore", "exclude"].iter().any(|one| name == *one)
+        })
+    };
+    touch.is_deep || touch.paths.iter().any(is_one)
 }
 
 /// The repository around a directory in which a command runs.

@@ -77,7 +77,11 @@ fn readelf(words: &[Word]) -> Meaning {
 
 /// Its words are names, but for those that stand for words in a file.
 fn demangle(words: &[Word]) -> Meaning {
-    let mut meaning = with_lists(words, "_ n p t i r s/format= h/help v/version");
+    let mut meaning = with_lists(
+        words,
+        "_/strip-underscore n/no-strip-underscore p/no-params t/types i/no-verbose r/R/no-recurse-limit recurse-limit \
+        s/format= h/help v/version",
+    );
     meaning.touches.clear();
     words[1..]
         .iter()

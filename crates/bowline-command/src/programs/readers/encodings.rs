@@ -52,9 +52,24 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     (
         "zstdcat",
-        beware(
-            "f/force q/quiet v/verbose c/stdout d/decompress D=< M? memory? no-check check long? single-thread h/H/help V/version",
-        ),
+        Kind::Reads(Reader {
+            options: "f/force q/quiet v/verbose c/stdout d/decompress D=< M? memory? no-check check long? single-thread t/test \
+                adapt? auto-threads= T= threads= dictID no-dictID exclude-compressed fast? maxdict= rsyncable \
+                size-hint= stream-size= target-compressed-block-size= ultra S k/keep r l/list no-progress \
+                patch-from=< # h/H/help V/version",
+            deep: "r",
+            is_strict: true,
+            ..PLAIN
+        }),
     ),
-    ("lz4cat", beware("f q v c d h H V")),
+    (
+        "lz4cat",
+        Kind::Reads(Reader {
+            options: "f q v c d t best fast? content-size no-content-size favor-decSpeed no-frame-crc frame-crc \
+                sparse no-sparse k l z B D=< m r # h H V",
+            deep: "r",
+            is_strict: true,
+            ..PLAIN
+        }),
+    ),
 ];

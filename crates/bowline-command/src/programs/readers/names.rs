@@ -118,9 +118,9 @@ fn file(words: &[Word]) -> Meaning {
         match magic.literal() {
             Some(paths) => {
                 let paths = paths.split(':').map(|path| Word::Literal(path.to_owned()));
-                paths.for_each(|path| meaning.reads(&path));
+                paths.for_each(|path| meaning.reads_below(&path));
             }
-            None => meaning.reads(magic),
+            None => meaning.reads_below(magic),
         }
     }
     line.words().for_each(|path| meaning.reads(path));

@@ -17,7 +17,7 @@ pub(in super::super) const ROWS: &[Row] = &[
                 f/force-colorization r/line-range= L/list-languages color= decorations= paging= style= \
                 theme= tabs= wrap= terminal-width= m/map-syntax= d/diff diff-context= file-name= italic-text= \
                 ignored-suffix= list-themes binary= strip-ansi= squeeze-limit= s/squeeze-blank set-terminal-title \
-                pager=! P u/unbuffered E/quiet-empty h/help V/version",
+                pager=! P u/unbuffered E/quiet-empty acknowledgements diagnostic h/help V/version",
         ),
     ),
     ("top htop btop iotop iftop", Kind::Hidden("what it does is typed while it runs")),

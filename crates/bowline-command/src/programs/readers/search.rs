@@ -1,6 +1,7 @@
 //! Programs that search: `grep` and `rg` and their like. Which files they open below a directory stands in a filter.
 
 use super::super::line::{Line, Order, parse};
+use super::super::meaning::last_part;
 use super::super::table::{Kind, Row};
 use super::super::{Meaning, Touched};
 use super::options_of;
@@ -44,7 +45,9 @@ fn grep(words: &[Word]) -> Meaning {
     };
     let own = if line.has("e f") || line.unsure.is_some() { 0 } else { 1 };
     let files: Vec<&Word> = line.words().skip(own).collect();
-    if files.is_empty() && is_deep {
+    // A word that was taken for a file may be the pattern; those that unpack give `grep` no files.
+    let is_unpacked = !last_part(words[0].shown()).starts_with(['g', 'e', 'f', 'r']);
+    if is_deep && (files.is_empty() || line.unsure.is_some() || is_unpacked) {
         meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter.clone());
     }
     for path in files.into_iter().filter(|path| path.literal() != Some("-")) {
@@ -58,9 +61,7 @@ fn grep(words: &[Word]) -> Meaning {
 
 /// `--include`, `--exclude` and `--exclude-dir`, where what they leave out is certain.
 fn only_and_except(line: &Line) -> Filter {
-    let values = |name| -> Option<Vec<String>> {
-        line.values(name).map(|value| value.literal().and_then(simple)).collect()
-    };
+    let values = |name| -> Option<Vec<String>> { line.values(name).map(pattern_of).collect() };
     let is_first =
         |given: &&super::super::line::Given| matches!(given.name, "include" | "exclude" | "exclude-from");
     // What no pattern means is searched, unless the first of them includes.
@@ -74,7 +75,20 @@ fn only_and_except(line: &Line) -> Filter {
 
 /// The values that are understood. Each of them leaves something out, whatever the others mean.
 fn certain(line: &Line, name: &str) -> Vec<String> {
-    line.values(name).filter_map(|value| simple(value.literal()?)).collect()
+    line.values(name).filter_map(pattern_of).collect()
+}
+
+/// The pattern that an option was given. `--include=*.rs` without quotes is itself a pattern for files, of which there are none
+/// as a rule; what there is has a name that means less.
+fn pattern_of(value: &Word) -> Option<String> {
+    match value {
+        Word::Literal(text) => simple(text),
+        Word::Unknown { start, text, .. } => {
+            let (name, pattern) = text.split_once('=')?;
+            let is_attached = name.starts_with("--") && pattern.starts_with(start.as_str());
+            simple(pattern).filter(|_| is_attached)
+        }
+    }
 }
 
 /// A pattern for one name that means the same to everybody who reads it.

@@ -38,7 +38,7 @@ fn jq(words: &[Word]) -> Meaning {
             }
             Some(_) => {}
             None => {
-                meaning.unreadable(format!("what `{}` reads is known only when it runs", program.shown()))
+                meaning.unreadable(format!("what `{}` reads is known only when it runs", program.shown()));
             }
         }
     }

@@ -117,7 +117,7 @@ pub(in super::super) const ROWS: &[Row] = &[
                 i/ignore-nonprinting M/month-sort h/human-numeric-sort n/numeric-sort R/random-sort r/reverse \
                 V/version-sort c C check? m/merge s/stable u/unique z/zero-terminated sort= random-source=< \
                 batch-size= compress-program=! debug files0-from=@ k/key= o/output=> S/buffer-size= \
-                t/field-separator= T/temporary-directory=> parallel= y= # help version",
+                t/field-separator= T/temporary-directory=> parallel= y? # help version",
         ),
     ),
     (
@@ -127,7 +127,10 @@ pub(in super::super) const ROWS: &[Row] = &[
                 version",
         ),
     ),
-    ("iconv", beware("f/from-code= t/to-code= l/list c s/silent o/output=> verbose ?/help usage V/version")),
+    (
+        "iconv",
+        beware("f/from-code=< t/to-code=< l/list c s/silent o/output=> verbose ?/help usage V/version"),
+    ),
     ("uniq guniq", Kind::Does(uniq)),
     ("xxd", Kind::Does(xxd)),
     ("ptx gptx", Kind::Does(ptx)),
@@ -138,7 +141,7 @@ const UNIQ: &str = "# c/count d/repeated D all-repeated? f/skip-fields= group? i
 
 /// `uniq in out`.
 fn uniq(words: &[Word]) -> Meaning {
-    second_is_written(words, UNIQ, |_| true)
+    second_is_written(words, UNIQ, "")
 }
 
 const PTX: &str = "A/auto-reference G/traditional F/flag-truncation= M/macro-name= O format= \
@@ -147,18 +150,15 @@ const PTX: &str = "A/auto-reference G/traditional F/flag-truncation= M/macro-nam
 
 /// In its old form, `ptx -G in out`.
 fn ptx(words: &[Word]) -> Meaning {
-    second_is_written(words, PTX, |has| has("G"))
+    second_is_written(words, PTX, "G")
 }
 
-fn second_is_written(
-    words: &[Word],
-    options: &'static str,
-    is_so: fn(&dyn Fn(&str) -> bool) -> bool,
-) -> Meaning {
+/// The second operand is written, if `with` is one of the options, or empty.
+fn second_is_written(words: &[Word], options: &'static str, with: &str) -> Meaning {
     let line = parse(words, options, Order::Anywhere);
     let mut meaning = Meaning::default();
     options_of(&line, words, true, &mut meaning);
-    let first = if is_so(&|name| line.has(name)) { 1 } else { usize::MAX };
+    let first = if with.is_empty() || line.has(with) { 1 } else { usize::MAX };
     line.words().take(first).for_each(|path| meaning.reads(path));
     line.words().skip(first).for_each(|path| meaning.writes(path, false));
     meaning

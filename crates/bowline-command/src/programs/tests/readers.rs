@@ -39,7 +39,7 @@ fn readers_are_harmless_unless_told_otherwise() {
         tr a b => ok
         od f => r f
         file a => r a
-        file -C -m x => ~all, r x
+        file -C -m x => ~all, r x/**
         stat a => r a
         du -sh . => r .
         date => ok

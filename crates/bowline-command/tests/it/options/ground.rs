@@ -22,6 +22,8 @@ const FILES: &[(&str, &str)] = &[
     ("value", "alpha\n"),
     ("in.json", "{\"a\": 1}\n"),
     (".hidden", "alpha hidden\n"),
+    (".env", "alpha SECRET=1\n"),
+    ("prot/f", "alpha guarded\n"),
     ("sub/deep", "alpha deep\n"),
     ("sub/.hid", "alpha hid\n"),
 ];
@@ -37,6 +39,8 @@ const MAX_WAIT: Duration = Duration::from_secs(1);
 pub(crate) struct Seen {
     /// Names from the directory on.
     pub(crate) read: BTreeSet<String>,
+    /// What was opened to be read, whether or not it was read.
+    pub(crate) opened: BTreeSet<String>,
     pub(crate) changed: BTreeSet<String>,
     /// `evil` ran.
     pub(crate) ran: bool,
@@ -74,6 +78,7 @@ impl Ground {
         let work = self.work();
         let _ = std::fs::remove_dir_all(&work);
         std::fs::create_dir_all(work.join("sub")).unwrap();
+        std::fs::create_dir_all(work.join("prot")).unwrap();
         std::fs::create_dir_all(self.root.path().join("home")).unwrap();
         for (name, text) in FILES {
             std::fs::write(work.join(name), text).unwrap();
@@ -82,7 +87,7 @@ impl Ground {
         std::fs::write(&evil, format!("#!/bin/sh\n: > '{}'\n", self.mark().display())).unwrap();
         std::fs::set_permissions(&evil, std::fs::Permissions::from_mode(0o755)).unwrap();
         let watch = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).unwrap();
-        let places = [(work.clone(), ""), (work.join("sub"), "sub/")];
+        let places = [(work.clone(), ""), (work.join("sub"), "sub/"), (work.join("prot"), "prot/")];
         let names = places.map(|(place, name)| {
             (inotify::add_watch(&watch, place, WatchFlags::ALL_EVENTS).unwrap(), name.to_owned())
         });
@@ -152,8 +157,11 @@ impl Ground {
             let Some((_, place)) = place else { continue };
             let name = format!("{place}{}", name.to_string_lossy());
             let is_directory = flags.contains(ReadFlags::ISDIR);
-            if flags.intersects(ReadFlags::ACCESS | ReadFlags::CLOSE_NOWRITE) && !is_directory {
+            if flags.contains(ReadFlags::ACCESS) && !is_directory {
                 seen.read.insert(name.clone());
+            }
+            if flags.intersects(ReadFlags::ACCESS | ReadFlags::CLOSE_NOWRITE) && !is_directory {
+                seen.opened.insert(name.clone());
             }
             let changes = ReadFlags::MODIFY
                 | ReadFlags::CLOSE_WRITE
@@ -175,6 +183,7 @@ impl Ground {
         seen.changed = touched.into_iter().filter(|name| !name.is_empty()).collect();
         seen.changed.retain(|name| was_there(name) || work.join(name).symlink_metadata().is_ok());
         seen.read.retain(|name| was_there(name));
+        seen.opened.retain(|name| was_there(name));
         if is_dirty {
             self.watch = None;
         }

@@ -12,6 +12,9 @@ use super::ground::Ground;
 use super::help::{self, Listed};
 use super::verdict;
 
+/// Lines for each program.
+pub(crate) type Names = BTreeMap<String, BTreeSet<String>>;
+
 /// Values that are tried: a file that is there, one that is not, a number, a word, a program.
 const VALUES: &[&str] = &["value", "1", "fresh", "./evil", "word", "sub"];
 /// Words that a run is told to be about are cut at this length, so that a failure can be read.
@@ -21,6 +24,8 @@ const MAX_SHOWN: usize = 60;
 struct Judged {
     line: Vec<String>,
     is_base: bool,
+    /// What is opened and not read is of no concern: it asks for attributes.
+    only_looks: bool,
     never: Vec<String>,
 }
 
@@ -31,7 +36,8 @@ impl Judged {
         let line = line.trim();
         Self {
             is_base: line.starts_with('!'),
-            line: words(line.trim_start_matches('!')),
+            only_looks: line.starts_with('~'),
+            line: words(line.trim_start_matches(['!', '~'])),
             never: words(never),
         }
     }
@@ -52,14 +58,16 @@ pub(crate) struct Counts {
     pub(crate) absent: Vec<String>,
     pub(crate) absent_of_base: Vec<String>,
     pub(crate) pairs: usize,
+    /// Pairs of programs that every system has.
+    pub(crate) pairs_of_base: usize,
     /// Pairs with a run that ended well.
     pub(crate) pairs_that_ran: usize,
     pub(crate) runs: usize,
-    pub(crate) missed: BTreeMap<String, BTreeSet<String>>,
+    pub(crate) missed: Names,
     /// Options that leave a doubt, although the program only read with them.
-    pub(crate) doubted: BTreeMap<String, BTreeSet<String>>,
+    pub(crate) doubted: Names,
     /// Words that are taken for files, and are none.
-    pub(crate) invented: BTreeMap<String, BTreeSet<String>>,
+    pub(crate) invented: Names,
 }
 
 /// How many forms of each option are tried: a few seconds of programs. `BOWLINE_CASES` asks for more; from 10 000 on it is all.
@@ -78,7 +86,7 @@ pub(crate) fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-fn installed(program: &str, path: &str) -> Option<PathBuf> {
+pub(crate) fn installed(program: &str, path: &str) -> Option<PathBuf> {
     std::env::split_paths(path).map(|place| place.join(program)).find(|found| found.is_file())
 }
 
@@ -189,7 +197,10 @@ fn judge(judged: &Judged, ground: &mut Ground, path: &str, counts: &Mutex<Counts
             }
             let words = judged.with(&form);
             let text = text_of(&words);
-            let seen = ground.run(&program, &words, path);
+            let mut seen = ground.run(&program, &words, path);
+            if !judged.only_looks {
+                seen.read.clone_from(&seen.opened);
+            }
             let script = bowline_command::read(&text, &surroundings);
             let verdict = verdict::judge(&script, &seen, &ground.work());
             ran |= seen.is_success;
@@ -214,6 +225,7 @@ fn judge(judged: &Judged, ground: &mut Ground, path: &str, counts: &Mutex<Counts
         }
         let mut counts = counts.lock().unwrap();
         counts.pairs += 1;
+        counts.pairs_of_base += usize::from(judged.is_base);
         counts.pairs_that_ran += usize::from(ran);
         if plain > 0 && doubts == plain {
             let why = format!("{} ({})", option.names.join("/"), doubt);
@@ -252,12 +264,13 @@ pub(crate) fn judge_all(rows: &[&str]) -> Counts {
 
 #[expect(clippy::print_stderr, reason = "the counts are for people, who ask with `--nocapture`")]
 pub(crate) fn tell(counts: &Counts) {
-    let size = |map: &BTreeMap<String, BTreeSet<String>>| map.values().map(BTreeSet::len).sum::<usize>();
+    let size = |map: &Names| map.values().map(BTreeSet::len).sum::<usize>();
     eprintln!(
-        "{} programs, {} pairs of program and option ({} ran), {} runs; {} missed, {} doubted, {} invented",
+        "{} programs, {} pairs of program and option ({} ran, {} of the base), {} runs; {} missed, {} doubted, {} invented",
         counts.programs.len(),
         counts.pairs,
         counts.pairs_that_ran,
+        counts.pairs_of_base,
         counts.runs,
         size(&counts.missed),
         size(&counts.doubted),
@@ -271,4 +284,9 @@ pub(crate) fn tell(counts: &Counts) {
             eprintln!("{what} {program}: {}", lines.iter().cloned().collect::<Vec<_>>().join(" | "));
         }
     }
+}
+
+#[expect(clippy::print_stderr, reason = "for people, who ask with `--nocapture`")]
+pub(crate) fn say(text: &str) {
+    eprintln!("{text}");
 }

@@ -1,6 +1,7 @@
 //! Which programs are judged, and how a valid command line of each looks.
 //!
-//! One row for each: `@` is the place of the option. `!` says that Debian's base system has the program. After `;` come options
+//! One row for each: `@` is the place of the option. `!` says that Debian's base system has the program, `~` that it opens
+//! files without reading them. After `;` come options
 //! that are never tried, because they would reach out of the directory. Programs that could harm the machine are in no row.
 
 /// Programs that read.
@@ -93,13 +94,13 @@ pub(crate) const READERS: &[&str] = &[
     "! pathchk @ in",
     "! sync @ in",
     "ps @",
-    "lsattr @ in",
+    "~ lsattr @ in",
     "addr2line @ -e in",
     "c++filt @ x",
     "! ptx @ -G in fresh",
     "! sort @ in other",
-    "! xzcat @ in",
-    "! bzcat @ in",
+    "xzcat @ in",
+    "bzcat @ in",
     "zstdcat @ in",
     "lz4cat @ in",
     "ss @",

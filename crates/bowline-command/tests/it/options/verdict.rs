@@ -48,7 +48,7 @@ pub(crate) fn judge(script: &Script, seen: &Seen, work: &Path) -> Verdict {
         let reads = script.touches.iter().filter(|touch| touch.access == Access::Read && !touch.is_deep);
         for touch in reads {
             let names = touch.paths.iter().filter_map(|path| path.strip_prefix(work).ok()?.to_str());
-            let is_file = |name: &&str| work.join(name).is_file() && !seen.read.contains(*name);
+            let is_file = |name: &&str| work.join(name).is_file() && !seen.opened.contains(*name);
             verdict.invented.extend(names.filter(is_file).map(str::to_owned));
         }
     }
@@ -98,8 +98,10 @@ fn leaves_in(filter: &Filter, below: &Path) -> bool {
         if filter.is_shallow { names.len() == filter.parts.len() } else { names.len() >= filter.parts.len() };
     let is_only = filter.only.is_empty()
         || names.last().is_some_and(|name| filter.only.iter().any(|only| fits(only, name)));
-    let is_skipped = names.iter().any(|name| {
-        filter.skips_hidden && name.starts_with('.') || filter.except.iter().any(|except| fits(except, name))
-    });
+    let is_hidden = filter.skips_hidden && names.iter().any(|name| name.starts_with('.'));
+    let (last, above) = names.split_last().unwrap_or((&"", &[]));
+    let is_skipped = is_hidden
+        || filter.except.iter().any(|except| fits(except, last))
+        || above.iter().any(|name| filter.except_directories.iter().any(|except| fits(except, name)));
     in_parts && is_deep_enough && is_only && !is_skipped
 }

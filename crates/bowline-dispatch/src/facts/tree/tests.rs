@@ -224,3 +224,69 @@ fn only_what_git_tracks_is_meant_where_a_command_says_so() {
     bowline_std::fs::replace_private(&index, b"no index").unwrap();
     assert_eq!(project.found(Access::Read, ".", tracked(), ENOUGH), TreeNames::Unknown);
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test makes its own files")]
+fn what_a_search_reads_is_looked_up() {
+    let files = ["src/a.rs", "src/b.py", ".env", "sub/.env", "secrets/key", "secrets/a.json", ".gitignore"];
+    let project = Project::new(&files, &["Read(.env)", "Read(secrets/**)"]);
+    std::fs::create_dir(project.root().join(".git")).unwrap();
+    let all = known(&[".env", "secrets/a.json", "secrets/key", "sub/.env"]);
+    let secrets = known(&["secrets/a.json", "secrets/key"]);
+    let env = known(&[".env", "sub/.env"]);
+    for (command, expected) in [
+        ("rg -n x src", known(&[])),
+        ("rg x", secrets.clone()),
+        ("rg x secrets", secrets.clone()),
+        ("rg --hidden x", secrets.clone()),
+        ("rg --hidden --no-ignore x", all.clone()),
+        ("rg -uu x", all.clone()),
+        ("rg -u x", secrets.clone()),
+        ("rg -g '*.rs' x", known(&[])),
+        ("rg -g '.env' x", env.clone()),
+        ("rg -g '!secrets' x", known(&[])),
+        ("rg -trust x", known(&[])),
+        ("rg -tjson x", secrets.clone()),
+        ("rg --files", known(&[])),
+        ("cat src/a.rs | rg x", known(&[])),
+        ("cat src/a.rs | xargs -I@ rg -uu x", all.clone()),
+        ("echo '!.env' > .ignore; rg x", all.clone()),
+        ("grep -rn x --include=*.rs .", known(&[])),
+        ("grep -rn x src", known(&[])),
+        ("grep -rn x", all.clone()),
+        ("grep -rn x .", all.clone()),
+        ("grep -r --exclude-dir=secrets x .", env.clone()),
+        ("grep -r --exclude-dir=secrets --exclude=.env x .", known(&[])),
+        ("grep -r --exclude=secrets x .", all.clone()),
+        ("grep -r --exclude=zzz --include='*.rs' x .", all.clone()),
+        ("find . -name '*.rs' -exec grep x {} +", known(&[])),
+        ("find . -name '*.json' -exec cat {} +", known(&["secrets/a.json"])),
+        ("find . -name .env -exec cat {} \\;", env.clone()),
+        ("find src -type f -exec grep -l x {} +", known(&[])),
+        ("find . -type f \\( -name '*.rs' -o -name '*.py' \\) -exec wc -l {} +", known(&[])),
+        ("find . -name '*.rs' -o -name .env -exec cat {} +", all.clone()),
+        ("find . -name '*.rs'", known(&[])),
+        ("find secrets -execdir cat key \\;", TreeNames::Unknown),
+        ("wc -l src/*.rs", known(&[])),
+        ("head secrets/*.json", known(&["secrets/a.json"])),
+        ("diff -r src sub", known(&["sub/.env"])),
+    ] {
+        assert_eq!(project.of_command(Access::Read, command), expected, "{command}");
+    }
+    for (command, expected) in [
+        ("find . -name '*.json' -delete", known(&["secrets/a.json"])),
+        ("find src -name '*.rs' -delete", known(&[])),
+        ("find src -name '*.rs' -exec rm {} +", known(&[])),
+        ("find src -type f -name '*.rs' -exec sed -i s/a/b/ {} +", known(&[])),
+        ("find . -delete -name x", all),
+    ] {
+        let project = Project::new(&files, &["Edit(.env)", "Edit(secrets/**)"]);
+        assert_eq!(project.of_command(Access::Write, command), expected, "{command}");
+    }
+    // What an ignore file brings back is searched, though it is hidden.
+    std::fs::write(project.root().join(".ignore"), "!.env\n").unwrap();
+    assert_eq!(
+        project.of_command(Access::Read, "rg x"),
+        known(&[".env", "secrets/a.json", "secrets/key", "sub/.env"])
+    );
+}
