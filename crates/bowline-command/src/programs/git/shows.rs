@@ -122,6 +122,8 @@ pub(super) fn grep(call: &Call<'_>) -> Meaning {
         }
     }
     if !is_limited {
+        // A word that is no commit is a path, and limits it.
+        let filter = Filter { may_be_fewer: commits.len() > own, ..filter };
         meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter);
     }
     meaning
