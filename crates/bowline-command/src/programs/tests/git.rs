@@ -44,7 +44,7 @@ fn what_git_runs_and_writes() {
         git commit $x => r ……/**, r ……
         git add . => r ./**
         git add -A => r ./**
-        git add * => r ……/**, r ……
+        git add * => r ……/**
         git add "$x" => r …/**, r ……
         git tag v1 => ok
         git branch -a => ok
@@ -67,10 +67,10 @@ fn what_git_runs_and_writes() {
         git clone https://h/a/b.git => ~2, w b/**
         git clone https://h/a/b.git prot => ~2, w prot/**
         git clone git@h:a/b.git => ~2, w b/**
-        git clone -c core.x=evil u => ~all, w u/**
-        git clone --template=x u => ~all, w u/**
-        git clone -u evil u => ~all, runs [evil], w u/**
-        git clone "$x" => ?, ~2
+        git clone -c core.x=evil u => ~all, r u/**, w u/**
+        git clone --template=x u => ~all, r u/**, w u/**
+        git clone -u evil u => ~all, runs [evil], r u/**, w u/**
+        git clone "$x" => ?, ~2, r …/**
         git init => ~2
         git init prot => ~2, w prot/**
         git init --template=x => ~all
@@ -329,7 +329,7 @@ fn what_git_reads() {
         git diff --stat => ok
         git diff --name-only main...HEAD => ok
         git diff --cached => r ./**
-        git diff HEAD:.env HEAD:a => r .env/**, r ./**, r a/**, r ./**, r HEAD:.env/**, r HEAD:a/**
+        git diff HEAD:.env HEAD:a => r .env/**, r ./**, r a/**, r ./**, r ./**, r HEAD:.env/**, r HEAD:a/**
         git grep --no-index x => r ./**
         git grep --no-index x .env => r .env/**, r ./**
         git grep -f .env => r ./**, r .env
@@ -404,7 +404,7 @@ fn what_git_reads() {
         git status -v => r ./**
         git status -sb => ok
         git rerere diff => ~2, w ./**
-        git fast-import --import-marks=.env => ~all
+        git fast-import --import-marks=.env => ~all, r ./**, r .env
         git shortlog -sne => ok
         git show-ref => ok
         git unpack-file abc => r abc/**, r ./**
