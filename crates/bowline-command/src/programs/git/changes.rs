@@ -144,7 +144,8 @@ pub(super) fn mv(call: &Call<'_>) -> Meaning {
         return meaning;
     }
     // Files go where `mv` would bring them.
-    let words = ["mv", "--"].map(|word| Word::Literal(word.to_owned())).into_iter().chain(line.words().cloned());
+    let words =
+        ["mv", "--"].map(|word| Word::Literal(word.to_owned())).into_iter().chain(line.words().cloned());
     let moved = crate::programs::meaning(&words.collect::<Vec<_>>());
     meaning.touches.extend(moved.touches);
     meaning.doubts.extend(moved.doubts);
