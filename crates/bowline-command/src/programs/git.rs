@@ -14,6 +14,7 @@ mod settings;
 mod shows;
 mod spec;
 mod subs;
+mod table;
 mod words;
 
 use super::Meaning;

@@ -35,7 +35,7 @@ fn what_git_runs_and_writes() {
         git stash pop => w ./**
         git stash push -m x => w ./**
         git rev-list --output=prot/x HEAD => w prot/x
-        git blame --output prot/x a => r a/**, w prot/x
+        git blame --output prot/x a => ~all, r a/**, w prot/x
         git commit -qm "$(cat)" => ok
         git commit -m "$x" => ok
         git commit -am 'x y' => r ./**
@@ -190,7 +190,7 @@ fn what_git_runs_and_writes() {
         git rev-parse HEAD => ok
         git rev-parse "$x" => ok
         git ls-files "$x" => r ……
-        git interpret-trailers --in-place f => r f, w f
+        git interpret-trailers --in-place f => ~all, r f, r ../f, r ../../f, r ../../../f, r ../../../../f, w f
         git credential fill => ~all, r fill
         git hook run x => ~all, r run, r x
         svn status => ok
@@ -243,7 +243,7 @@ fn options_that_undo_and_swallow() {
         git mv -n --no-dry-run prot/f b => r prot/f/**, w prot/f/**, w b/**, w b/f/**
         git restore -S --no-staged prot/f => w prot/f/**
         git restore --staged -W prot/f => w prot/f/**
-        git blame -n --output=prot/f a => r a/**, w prot/f
+        git blame -n --output=prot/f a => ~all, r a/**, w prot/f
         git shortlog -n --output=prot/f => w prot/f
         git log -n --output=prot/f => w prot/f
         git log -S --output=prot/f => w prot/f
@@ -284,16 +284,16 @@ fn options_that_undo_and_swallow() {
         git update-index --cacheinfo 100644,abc,prot/f => w prot/f
         git update-index --add --cacheinfo 100644 abc prot/f => r abc, w abc, r prot/f, w prot/f
         git update-index --index-info => ~all
-        git checkout-index --prefix=prot/ -a => ~2, w prot/**, r ./**
+        git checkout-index --prefix=prot/ -a => ~all, w prot/**, r ./**
         git checkout-index -f prot/f => ~2, w ./**, r prot/f, w prot/f
-        git read-tree --index-output=prot/f HEAD => ~2, w ./**, w prot/f
-        git pack-objects prot/p => ~2, w prot/**
+        git read-tree --index-output=prot/f HEAD => ~all, w ./**, w prot/f
+        git pack-objects prot/p => ~all, w prot/**
         git index-pack -o prot/f x.pack => ~2, w ./**, w prot/f
         git mailsplit -oprot x => w prot/**, r x
         git mailinfo prot/a prot/b => w prot/a, w prot/b
         git merge-file prot/f a b => r prot/f, r a, r b, w prot/f
         git merge-file -p prot/f a b => r prot/f, r a, r b
-        git interpret-trailers --in-pl prot/f => r prot/f, w prot/f
+        git interpret-trailers --in-pl prot/f => ~all, r prot/f, r ../prot/f, r ../../prot/f, r ../../../prot/f, r ../../../../prot/f, w prot/f
         git format-patch -1 -oprot => w prot/**, r ./**
         git format-patch --output-dir prot -1 => w prot/**, r ./**
         git bugreport -o prot => ~2, w prot/**, w prot/git-
