@@ -14,6 +14,7 @@ mod settings;
 mod shows;
 mod spec;
 mod subs;
+mod table;
 mod words;
 
 use super::Meaning;
@@ -77,7 +78,7 @@ fn git(words: &[Word]) -> Meaning {
             None => meaning.unreadable("where `git` runs is known only when it runs"),
         }
     }
-    if !directory.is_empty() {
+    if !matches!(directory.as_str(), "" | "." | "./") {
         // A repository there says which programs run.
         meaning.executes(&Word::Literal(".".to_owned()));
         meaning.moves_to = Some(Word::Literal(directory));

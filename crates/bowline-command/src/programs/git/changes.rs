@@ -143,14 +143,10 @@ pub(super) fn mv(call: &Call<'_>) -> Meaning {
     if line.has("n") {
         return meaning;
     }
-    // Files go where `mv` would bring them. What is moved can be read by another name.
+    // Files go where `mv` would bring them.
     let words =
         ["mv", "--"].map(|word| Word::Literal(word.to_owned())).into_iter().chain(line.words().cloned());
     let moved = crate::programs::meaning(&words.collect::<Vec<_>>());
-    let sources = line.operands.len().saturating_sub(1);
-    for source in line.words().take(sources) {
-        meaning.touch(Access::Read, source, true, Filter::default());
-    }
     meaning.touches.extend(moved.touches);
     meaning.doubts.extend(moved.doubts);
     meaning

@@ -7,6 +7,11 @@ use crate::programs::Meaning;
 use crate::programs::meaning::below;
 use crate::{Access, Filter, Pin, Word};
 
+const FROM_TOP: &str = "the path is reckoned from the top of the repository, wherever that is";
+
+/// Directories in which a command may run, below the top of a repository.
+const MAX_LEVELS: usize = 4;
+
 pub(super) fn reads_operands(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     call.line.words().for_each(|word| meaning.reads(word));
@@ -72,6 +77,7 @@ pub(super) fn checkout_index(call: &Call<'_>) -> Meaning {
     }
     let prefix = line.values("prefix").next_back();
     if let Some(prefix) = prefix {
+        meaning.opaque(Pin::Everything, FROM_TOP);
         // Not a directory, but the beginning of a path.
         match prefix.literal() {
             Some(text) => meaning.writes_at(directory(text), true),
@@ -121,7 +127,7 @@ pub(super) fn merge_file(call: &Call<'_>) -> Meaning {
 }
 
 pub(super) fn pack_objects(call: &Call<'_>) -> Meaning {
-    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it changes files that are not named");
+    let mut meaning = Meaning::code(Pin::Everything, FROM_TOP);
     match call.line.operands.last().map(|(_, word)| word) {
         Some(Word::Literal(start)) => meaning.writes_at(directory(start), true),
         Some(unknown) => meaning.writes(unknown, true),
@@ -154,9 +160,17 @@ pub(super) fn trailers(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     for word in call.line.words() {
         meaning.reads(word);
+        for level in 1..=MAX_LEVELS {
+            if let Some(path) = word.literal().filter(|path| !path.starts_with('/')) {
+                meaning.reads(&Word::Literal(format!("{}{path}", "../".repeat(level))));
+            }
+        }
         if call.line.has("in-place") {
             meaning.writes(word, false);
         }
+    }
+    if call.line.has("in-place") {
+        meaning.opaque(Pin::Everything, FROM_TOP);
     }
     if call.line.loose.is_some() {
         meaning.unreadable("a word of `git interpret-trailers` may be `--in-place`");
@@ -248,5 +262,14 @@ pub(super) fn apply(call: &Call<'_>) -> Meaning {
 pub(super) fn fast(_: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::code(Pin::Everything, "what it takes or gives is said by a stream");
     shows_any(&mut meaning);
+    meaning
+}
+
+pub(super) fn read_tree(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::code(Pin::Words(call.spelt), "it changes files that are not named");
+    super::spec::changes_any(&mut meaning);
+    if call.line.has("index-output") {
+        meaning.opaque(Pin::Everything, FROM_TOP);
+    }
     meaning
 }

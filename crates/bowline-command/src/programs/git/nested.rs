@@ -1,16 +1,12 @@
 //! Subcommands of git with subcommands of their own, and those that set up what runs later.
 
 use super::options::{DIFF, LOG, REVS};
-use super::subs::{Call, Does, Row, Sub, special};
+use super::subs::{Call, Does, Row, Sub, plain, special};
 use super::{addresses, changes, shows};
 use crate::programs::Meaning;
 use crate::programs::line::Order;
 use crate::programs::meaning::joined;
 use crate::{Access, Filter, Pin, Word};
-
-const fn plain(options: super::words::Options) -> Sub {
-    Sub { options, order: Order::Anywhere, does: Does::Nothing }
-}
 
 const fn spelt(why: &'static str) -> Sub {
     Sub { options: &[""], order: Order::Anywhere, does: Does::Changes(why) }

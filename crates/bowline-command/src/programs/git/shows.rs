@@ -9,7 +9,7 @@ use super::spec::{
 use super::subs::Call;
 use crate::programs::Meaning;
 use crate::programs::line::Line;
-use crate::{Access, Filter, Word};
+use crate::{Access, Filter, Pin, Word};
 
 /// With one of these, the changes themselves are shown.
 const PATCH: &str = "p U W patch-with-raw patch-with-stat binary word-diff word-diff-regex color-words cc c check \
@@ -87,6 +87,10 @@ pub(super) fn if_verbose(call: &Call<'_>) -> Meaning {
 
 pub(super) fn blame(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
+    if call.line.has("output") {
+        meaning
+            .opaque(Pin::Everything, "the path is reckoned from the top of the repository, wherever that is");
+    }
     for word in call.line.words() {
         if !shows_in_commit(word, &mut meaning) {
             touch(Access::Read, word, &Filter::default(), &mut meaning);
@@ -122,6 +126,8 @@ pub(super) fn grep(call: &Call<'_>) -> Meaning {
         }
     }
     if !is_limited {
+        // A word that is no commit is a path, and limits it.
+        let filter = Filter { may_be_fewer: commits.len() > own, ..filter };
         meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter);
     }
     meaning

@@ -42,7 +42,8 @@ pub(super) fn parse(words: &[Word], options: Options, order: Order) -> Line {
     while let Some(word) = words.get(at) {
         let is_operand = line.dashes.is_some()
             || (order == Order::First && !line.operands.is_empty())
-            || !word.may_be_option();
+            || !word.may_be_option()
+            || begins_with_hash(word);
         if is_operand {
             line.operands.push((at, word.clone()));
         } else if matches!(word.literal(), Some("--" | "--end-of-options")) {
@@ -65,6 +66,31 @@ pub(super) fn parse(words: &[Word], options: Options, order: Order) -> Line {
         line.given.extend(other.given.into_iter().filter(|given| given.usage != Use::Plain));
     }
     line
+}
+
+/// Commands of git that print the names of commits by their hashes, and nothing else.
+const HASHES: &[&str] =
+    &["git merge-base ", "git rev-parse HEAD", "git rev-parse --short HEAD", "git rev-parse --verify HEAD"];
+
+/// `"$(git merge-base main HEAD)..HEAD"` is no option, though it is not known.
+fn begins_with_hash(word: &Word) -> bool {
+    let Word::Unknown { start, text, .. } = word else { return false };
+    let Some(code) = text.trim_start_matches('"').strip_prefix("$(") else { return false };
+    let Some((code, rest)) = code.split_once(')') else { return false };
+    let is_plain = |text: &str| {
+        text.chars().all(|letter| letter.is_ascii_alphanumeric() || " -_./@~^:\"".contains(letter))
+    };
+    // Where nothing is printed, what follows is the beginning.
+    let bare = rest.replace('"', "");
+    let goes_on = bare.is_empty() || bare.starts_with(['.', '~', '^', ':']);
+    start.is_empty()
+        && is_plain(code)
+        && is_plain(rest)
+        && goes_on
+        && HASHES.iter().any(|hash| {
+            code.strip_prefix(hash)
+                .is_some_and(|rest| hash.ends_with(' ') || rest.starts_with(['~', '^']) || rest.is_empty())
+        })
 }
 
 fn loose(line: &mut Line, why: String) {

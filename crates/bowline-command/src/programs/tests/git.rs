@@ -35,7 +35,7 @@ fn what_git_runs_and_writes() {
         git stash pop => w ./**
         git stash push -m x => w ./**
         git rev-list --output=prot/x HEAD => w prot/x
-        git blame --output prot/x a => r a/**, w prot/x
+        git blame --output prot/x a => ~all, r a/**, w prot/x
         git commit -qm "$(cat)" => ok
         git commit -m "$x" => ok
         git commit -am 'x y' => r ./**
@@ -44,7 +44,7 @@ fn what_git_runs_and_writes() {
         git commit $x => r ……/**, r ……
         git add . => r ./**
         git add -A => r ./**
-        git add * => r ……/**, r ……
+        git add * => r ……/**
         git add "$x" => r …/**, r ……
         git tag v1 => ok
         git branch -a => ok
@@ -67,10 +67,10 @@ fn what_git_runs_and_writes() {
         git clone https://h/a/b.git => ~2, w b/**
         git clone https://h/a/b.git prot => ~2, w prot/**
         git clone git@h:a/b.git => ~2, w b/**
-        git clone -c core.x=evil u => ~all, w u/**
-        git clone --template=x u => ~all, w u/**
-        git clone -u evil u => ~all, runs [evil], w u/**
-        git clone "$x" => ?, ~2
+        git clone -c core.x=evil u => ~all, r u/**, w u/**
+        git clone --template=x u => ~all, r u/**, w u/**
+        git clone -u evil u => ~all, runs [evil], r u/**, w u/**
+        git clone "$x" => ?, ~2, r …/**
         git init => ~2
         git init prot => ~2, w prot/**
         git init --template=x => ~all
@@ -190,7 +190,7 @@ fn what_git_runs_and_writes() {
         git rev-parse HEAD => ok
         git rev-parse "$x" => ok
         git ls-files "$x" => r ……
-        git interpret-trailers --in-place f => r f, w f
+        git interpret-trailers --in-place f => ~all, r f, r ../f, r ../../f, r ../../../f, r ../../../../f, w f
         git credential fill => ~all, r fill
         git hook run x => ~all, r run, r x
         svn status => ok
@@ -243,7 +243,7 @@ fn options_that_undo_and_swallow() {
         git mv -n --no-dry-run prot/f b => r prot/f/**, w prot/f/**, w b/**, w b/f/**
         git restore -S --no-staged prot/f => w prot/f/**
         git restore --staged -W prot/f => w prot/f/**
-        git blame -n --output=prot/f a => r a/**, w prot/f
+        git blame -n --output=prot/f a => ~all, r a/**, w prot/f
         git shortlog -n --output=prot/f => w prot/f
         git log -n --output=prot/f => w prot/f
         git log -S --output=prot/f => w prot/f
@@ -284,16 +284,16 @@ fn options_that_undo_and_swallow() {
         git update-index --cacheinfo 100644,abc,prot/f => w prot/f
         git update-index --add --cacheinfo 100644 abc prot/f => r abc, w abc, r prot/f, w prot/f
         git update-index --index-info => ~all
-        git checkout-index --prefix=prot/ -a => ~2, w prot/**, r ./**
+        git checkout-index --prefix=prot/ -a => ~all, w prot/**, r ./**
         git checkout-index -f prot/f => ~2, w ./**, r prot/f, w prot/f
-        git read-tree --index-output=prot/f HEAD => ~2, w ./**, w prot/f
-        git pack-objects prot/p => ~2, w prot/**
+        git read-tree --index-output=prot/f HEAD => ~all, w ./**, w prot/f
+        git pack-objects prot/p => ~all, w prot/**
         git index-pack -o prot/f x.pack => ~2, w ./**, w prot/f
         git mailsplit -oprot x => w prot/**, r x
         git mailinfo prot/a prot/b => w prot/a, w prot/b
         git merge-file prot/f a b => r prot/f, r a, r b, w prot/f
         git merge-file -p prot/f a b => r prot/f, r a, r b
-        git interpret-trailers --in-pl prot/f => r prot/f, w prot/f
+        git interpret-trailers --in-pl prot/f => ~all, r prot/f, r ../prot/f, r ../../prot/f, r ../../../prot/f, r ../../../../prot/f, w prot/f
         git format-patch -1 -oprot => w prot/**, r ./**
         git format-patch --output-dir prot -1 => w prot/**, r ./**
         git bugreport -o prot => ~2, w prot/**, w prot/git-
@@ -329,7 +329,7 @@ fn what_git_reads() {
         git diff --stat => ok
         git diff --name-only main...HEAD => ok
         git diff --cached => r ./**
-        git diff HEAD:.env HEAD:a => r .env/**, r ./**, r a/**, r ./**, r HEAD:.env/**, r HEAD:a/**
+        git diff HEAD:.env HEAD:a => r .env/**, r ./**, r a/**, r ./**, r ./**, r HEAD:.env/**, r HEAD:a/**
         git grep --no-index x => r ./**
         git grep --no-index x .env => r .env/**, r ./**
         git grep -f .env => r ./**, r .env
@@ -404,7 +404,7 @@ fn what_git_reads() {
         git status -v => r ./**
         git status -sb => ok
         git rerere diff => ~2, w ./**
-        git fast-import --import-marks=.env => ~all
+        git fast-import --import-marks=.env => ~all, r ./**, r .env
         git shortlog -sne => ok
         git show-ref => ok
         git unpack-file abc => r abc/**, r ./**

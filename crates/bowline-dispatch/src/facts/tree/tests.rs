@@ -290,3 +290,50 @@ fn what_a_search_reads_is_looked_up() {
         known(&[".env", "secrets/a.json", "secrets/key", "sub/.env"])
     );
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the real git makes the index, in a directory of its own")]
+fn commands_of_git_mean_what_it_tracks() {
+    let project =
+        Project::new(&[".env", "secrets/key", "src/a.rs", "src/b.rs"], &["Read(.env)", "Edit(/secrets/**)"]);
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        let command = command.args(arguments).current_dir(project.root()).env("HOME", project.root());
+        assert!(command.env("GIT_CONFIG_NOSYSTEM", "1").status().unwrap().success());
+    };
+    let check = |rows: &[(Access, &str, &[&str])]| {
+        for (access, command, names) in rows {
+            assert_eq!(project.of_command(*access, command), known(names), "{command}");
+        }
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "src"]);
+    check(&[
+        (Access::Read, "git diff", &[]),
+        (Access::Read, "git grep x", &[]),
+        (Access::Read, "git grep --no-index x", &[".env"]),
+        (Access::Read, "git add src", &[]),
+        (Access::Read, "git add -A", &[".env"]),
+        (Access::Write, "git switch main", &[]),
+        (Access::Write, "git restore .", &[]),
+    ]);
+    git(&["add", "--force", ".env", "secrets"]);
+    std::fs::remove_dir_all(project.root().join("secrets")).unwrap();
+    check(&[
+        (Access::Read, "git diff", &[".env"]),
+        (Access::Read, "git -C src diff", &[".env"]),
+        (Access::Read, "git -C src diff -- .", &[]),
+        (Access::Read, "git diff --stat", &[]),
+        (Access::Read, "git diff -- src", &[]),
+        (Access::Read, "git log -p", &[".env"]),
+        (Access::Read, "git log --oneline", &[]),
+        (Access::Read, "git show HEAD:src/a.rs", &[]),
+        (Access::Write, "git switch main", &["secrets/key"]),
+        (Access::Write, "git -C src stash", &["secrets/key"]),
+        (Access::Write, "git restore .", &["secrets/key"]),
+        (Access::Write, "git restore secrets", &["secrets/key"]),
+        (Access::Write, "git restore src", &[]),
+        (Access::Write, "git checkout -b x", &[]),
+        (Access::Write, "git commit -m x", &[]),
+    ]);
+}
