@@ -12,6 +12,7 @@ mod python;
 mod rows;
 mod runner;
 mod targets;
+mod touches;
 
 pub(super) use self::checkers::ROWS as CHECKERS;
 pub(super) use self::python::run_module;

@@ -14,6 +14,7 @@ mod hostile;
 #[cfg(target_os = "linux")]
 mod options;
 mod ordinary;
+mod toolchains;
 mod variables;
 mod words;
 

@@ -2,7 +2,8 @@
 
 use super::delegate::{self, Inner};
 use super::options::Dialect;
-use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, asks, here, runs_at};
+use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, asks, here};
+use super::touches::runs_at;
 use crate::programs::Meaning;
 use crate::programs::meaning::last_part;
 use crate::{Pin, Word};
@@ -212,7 +213,7 @@ fn inner(runner: &Project, words: &[Word], from: usize) -> Meaning {
         *count += from - 1;
     }
     outer.core = None;
-    delegate::within(words, place, outer, Inner::Same)
+    delegate::within(words, place, outer, Inner::Own)
 }
 
 /// uv, poetry, bundle and their like: where their `run` or `exec` stands right after them, what the inner program does counts.
@@ -236,7 +237,7 @@ pub(super) fn environment(words: &[Word]) -> Meaning {
 }
 
 const LAX: Sub = Sub { is_lax: true, spelt: Spelt::Sub, ..PLAIN };
-const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..PLAIN };
+const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..LAX };
 const BY_TWO: Sub = Sub { spelt: Spelt::Operand, ..LAX };
 
 const UV_ITSELF: Project = Project {

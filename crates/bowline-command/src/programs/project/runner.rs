@@ -1,10 +1,11 @@
 //! A program with subcommands or targets that runs what the project says, as data: what its words are for, and how much of
 //! them must be spelt.
 
-use super::options::{Dialect, Given, Lists, Parsed, Use};
+use super::options::{Dialect, Lists, Parsed};
+use super::touches::{operand_touches, runs_at, uses};
 use crate::programs::meaning::last_part;
-use crate::programs::{Meaning, Touched, agents};
-use crate::{Access, Core, Creates, Filter, Pin, Word};
+use crate::programs::{Meaning, agents};
+use crate::{Core, Pin, Word};
 
 pub(in crate::programs) struct Project {
     pub(super) dialect: Dialect,
@@ -152,7 +153,7 @@ impl Project {
             let mut meaning = Meaning::default();
             let is_unsure = parsed.unsure.is_some() && !self.other.is_lax;
             let is_loud = parsed.end.is_some() || parsed.is_loose || is_unsure;
-            let is_loud = self.uses(&mut meaning, &parsed.given) || is_loud;
+            let is_loud = uses(&mut meaning, &parsed.given) || is_loud;
             let pin = match self.alone {
                 _ if is_loud => Some(Pin::Everything),
                 Spelt::Nothing => None,
@@ -234,7 +235,7 @@ impl Project {
                     Lists { dialect: Dialect::Exact, harmless: "", others: &[options], most: usize::MAX };
                 after.go_on(rest, 0, lists);
                 is_loud |= after.unsure.is_some() || after.end.is_some();
-                is_loud |= self.uses(&mut meaning, &after.given);
+                is_loud |= uses(&mut meaning, &after.given);
                 is_loud |= operand_touches(&mut meaning, operands, &after, sub);
                 only_looks = !sub.looks.is_empty() && after.has(sub.looks);
             }
@@ -242,7 +243,7 @@ impl Project {
         if let Some(first) = parsed.operands.first().and_then(|(_, word)| word.literal()) {
             meaning.forbidden = agents::forbidden(last_part(package_name(first)), words);
         }
-        is_loud |= self.uses(&mut meaning, &parsed.given);
+        is_loud |= uses(&mut meaning, &parsed.given);
         let is_everywhere = matches!(sub.operands, Operands::Rewrites(_)) && parsed.operands.is_empty();
         if is_everywhere {
             parsed.operands.push((0, here()));
@@ -285,113 +286,6 @@ impl Project {
         meaning.core = core(words, &named, &parsed, usual, meaning.pin.map(|_| short));
         meaning
     }
-
-    /// What the values of options are used for. Whether all of the command must be spelt.
-    fn uses(&self, meaning: &mut Meaning, given: &[Given]) -> bool {
-        let mut is_loud = false;
-        for Given { value, usage, .. } in given {
-            let text = value.as_ref().and_then(Word::literal);
-            match (usage, value) {
-                (Use::Plain, _) => {}
-                (Use::Loud, _) => is_loud = true,
-                (Use::Shell, value) => {
-                    meaning.shell.extend(value.iter().cloned());
-                    is_loud = true;
-                }
-                (Use::Reads, Some(path)) => meaning.reads(path),
-                (Use::Writes, Some(path)) => meaning.writes(path, false),
-                (Use::WritesBelow, Some(path)) => meaning.writes(path, true),
-                (Use::Executes, Some(path)) => {
-                    // Some take settings in place of a file that holds them.
-                    is_loud |= text.is_some_and(|text| text.contains(['{', '=']));
-                    runs_at(meaning, path);
-                }
-                (Use::Moves, Some(path)) => {
-                    is_loud |= meaning.moves_to.is_some();
-                    meaning.moves_to = Some(path.clone());
-                }
-                (Use::Name, Some(_)) => {
-                    is_loud |= text.is_none_or(|text| text.contains(['/', '\\']) || text.contains(".json"));
-                }
-                (Use::Flags, Some(_)) => is_loud |= !text.is_some_and(are_plain_flags),
-                (Use::Property, Some(_)) => is_loud |= !text.is_some_and(is_plain_property),
-                (Use::Plugin, Some(_)) => is_loud |= !text.is_some_and(|text| text.starts_with("no:")),
-                (Use::Report, Some(report)) => match report.start().split_once(':') {
-                    Some((format, _)) => meaning.writes(&report.after(format.len() + 1), true),
-                    None => is_loud |= text.is_none(),
-                },
-                (_, None) => {}
-            }
-        }
-        is_loud
-    }
-}
-
-/// What is touched by the operands. Whether all of the command must be spelt.
-fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed: &Parsed, sub: &Sub) -> bool {
-    let mut is_loud = false;
-    let words = parsed.operands.iter().map(|(_, word)| word);
-    let only_looks = (!sub.looks.is_empty() && parsed.has(sub.looks))
-        || (!sub.writes_with.is_empty() && !parsed.has(sub.writes_with));
-    for (place, word) in words.enumerate() {
-        match operands {
-            Operands::FromTo if place == 0 => meaning.reads(word),
-            Operands::FromTo => meaning.writes(word, false),
-            Operands::Makes if only_looks => meaning.reads_below(word),
-            Operands::Plain | Operands::Script => {}
-            Operands::None => is_loud = true,
-            Operands::Targets => is_loud |= word.start().contains('='),
-            Operands::Reads => {
-                is_loud |= is_list(word);
-                meaning.reads_below(word);
-            }
-            Operands::Rewrites(endings) => {
-                is_loud |= is_list(word);
-                let only = endings.split(' ').map(|ending| format!("*.{ending}")).collect();
-                let filter = Filter { only, creates: Creates::Nothing, ..Filter::default() };
-                let access = if only_looks { Access::Read } else { Access::Write };
-                meaning.touch(access, word, true, filter);
-                // Configuration beside the files counts, and is code.
-                if sub.spelt != Spelt::Nothing {
-                    runs_at(meaning, word);
-                }
-            }
-            Operands::Makes => meaning.writes(word, true),
-            Operands::Runs => {
-                is_loud |= is_list(word);
-                runs_at(meaning, &before(word, &["::", "["]));
-            }
-            Operands::Packages | Operands::Package => {
-                is_loud |=
-                    word.start().trim_start_matches('@').contains('@') && operands == Operands::Package;
-                let is_path = word.start().starts_with(['.', '/', '~']) || word.literal().is_none();
-                if is_path {
-                    runs_at(meaning, &before(word, &["/..."]));
-                }
-            }
-        }
-    }
-    is_loud
-}
-
-/// Code runs there. Once is enough.
-pub(super) fn runs_at(meaning: &mut Meaning, path: &Word) {
-    let is_there = |touched: &Touched| touched.access == Access::Execute && touched.path == *path;
-    if !meaning.touches.iter().any(is_there) {
-        meaning.executes(path);
-    }
-}
-
-/// Many programs take more words, options among them, from a file: `@args`.
-fn is_list(word: &Word) -> bool {
-    word.start().starts_with('@')
-}
-
-/// The word up to one of these texts.
-fn before(word: &Word, ends: &[&str]) -> Word {
-    let Some(text) = word.literal() else { return word.clone() };
-    let end = ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
-    Word::Literal(text[..end].to_owned())
 }
 
 /// `@scope/name@1.2` is `@scope/name`.
@@ -431,41 +325,4 @@ pub(super) fn here() -> Word {
 
 pub(super) fn why(words: &[Word]) -> String {
     format!("`{}` runs what the project says", words[0].shown())
-}
-
-/// `-Dtest=FooTest`: properties that say which tests run, or how much is said.
-fn is_plain_property(text: &str) -> bool {
-    const PLAIN: &[&str] = &[
-        "test",
-        "it.test",
-        "skipTests",
-        "skipITs",
-        "maven.test.skip",
-        "failIfNoTests",
-        "surefire.failIfNoSpecifiedTests",
-        "style.color",
-        "checkstyle.skip",
-        "spotless.check.skip",
-        "maven.javadoc.skip",
-        "version",
-        "env",
-    ];
-    PLAIN.contains(&text.split('=').next().unwrap_or_default())
-}
-
-/// Flags for a compiler or linker that choose how it works, and no program or file.
-fn are_plain_flags(text: &str) -> bool {
-    const PLAIN: &[&str] = &["-s", "-w", "-N", "-l", "-m", "-m=2", "-S"];
-    let text = text.strip_prefix("all=").unwrap_or(text);
-    let mut tokens = text.split_ascii_whitespace();
-    while let Some(token) = tokens.next() {
-        let is_plain = match token {
-            "-X" => tokens.next().is_some_and(|set| set.contains('=')),
-            _ => PLAIN.contains(&token) || token.starts_with("-X="),
-        };
-        if !is_plain {
-            return false;
-        }
-    }
-    true
 }

@@ -78,7 +78,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
             "q/quiet i/info d/debug w/warn s/stacktrace S/full-stacktrace parallel no-parallel console= daemon \
                 no-daemon max-workers= warning-mode= configuration-cache no-configuration-cache build-cache \
                 no-build-cache priority= watch-fs no-watch-fs",
-            "offline continue rerun-tasks refresh-dependencies tests= t/continuous m/dry-run x/exclude-task= scan no-scan \
+            "offline continue rerun-tasks refresh-dependencies tests= t/continuous m/dry-run x/exclude-task= scan! no-scan \
                 configure-on-demand info profile no-rebuild a/no-rebuild-dependencies fail-fast status stop \
                 P/project-prop=$ p/project-dir=^ b/build-file=! c/settings-file=! I/init-script=! D/system-prop! \
                 g/gradle-user-home=! include-build=! project-cache-dir=>> write-locks h/help v/version",
