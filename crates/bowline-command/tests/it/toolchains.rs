@@ -14,7 +14,7 @@ use crate::read;
 /// Options after which all of a command must be spelt, by the command that they are given to.
 const LOUD: &[(&str, &str)] = &[
     ("cargo", "--config -Z --open --git --registry --index"),
-    ("pytest", "-p -o --override-ini --pdbcls --pastebin"),
+    ("pytest", "-p --doctest-modules -o --override-ini --pdbcls --pastebin"),
     ("make", "-E --eval -f --file --makefile -I --include-dir -e --environment-overrides"),
     ("go", "-asmflags -compiler -gccgoflags -gcflags -ldflags -modfile -overlay -toolexec"),
     (
@@ -139,7 +139,7 @@ fn pytest_knows_its_options() {
     holds(
         "python3 -m pytest",
         include_str!("help/pytest.txt"),
-        "--ignore --ignore-glob -p -o --override-ini --pdbcls --pastebin",
+        "--ignore --ignore-glob -p -o --override-ini --pdbcls --pastebin --doctest-modules",
     );
 }
 

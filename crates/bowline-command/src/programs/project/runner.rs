@@ -38,6 +38,8 @@ pub(super) struct Sub {
     pub(super) writes_with: &'static str,
     /// Files in its directory that it writes.
     pub(super) makes: &'static str,
+    /// Operands that are the program's own words for building and testing, and are not spelt.
+    pub(super) usual_targets: &'static str,
 }
 
 /// Which words say what runs.
@@ -71,7 +73,9 @@ pub(super) enum Operands {
     FromTo,
     /// Files and directories whose code runs.
     Runs,
-    /// The same, if they look like paths; others are names that the project resolves.
+    /// The same, and all that is no test by its name is spelt.
+    Tests,
+    /// Files and directories whose code runs, if they look like paths; others are names that the project resolves.
     Packages,
     /// The first is a name, and all that follows belongs to what it names.
     Script,
@@ -102,6 +106,7 @@ pub(super) const PLAIN: Sub = Sub {
     looks: "",
     writes_with: "",
     makes: "",
+    usual_targets: "",
 };
 
 /// It asks about the program itself: an option, and nothing besides.
@@ -111,6 +116,12 @@ pub(in crate::programs) fn asks(words: &[Word]) -> bool {
 }
 
 impl Sub {
+    /// `test` and `:app:test`.
+    fn has_target(&self, word: &Word) -> bool {
+        let name = word.literal().and_then(|text| text.rsplit(':').next());
+        name.is_some_and(|name| self.usual_targets.split_ascii_whitespace().any(|usual| usual == name))
+    }
+
     /// The usual name of the one that is called so.
     pub(super) fn usual(&self, name: &str) -> Option<&'static str> {
         let names = self.names.split(' ').find(|names| names.split('|').any(|each| each == name))?;
@@ -266,7 +277,10 @@ impl Project {
             Spelt::Nothing | Spelt::Program | Spelt::Everything => Vec::new(),
             Spelt::Sub => names.clone(),
             Spelt::Operand => names.iter().copied().chain(named(1)).collect(),
-            Spelt::Operands => names.iter().copied().chain(named(usize::MAX)).collect(),
+            Spelt::Operands => {
+                let others = parsed.operands.iter().filter(|(_, word)| !sub.has_target(word));
+                names.iter().copied().chain(others.map(|(at, _)| *at)).collect()
+            }
         };
         let is_known = |at: &usize| words[*at].literal().is_some();
         let (pin, short) = match () {

@@ -2,6 +2,7 @@
 
 use super::options::{Given, Parsed, Use};
 use super::runner::{Operands, Spelt, Sub};
+use crate::programs::meaning::last_part;
 use crate::programs::{Meaning, Touched};
 use crate::{Access, Creates, Filter, Word};
 
@@ -75,7 +76,9 @@ pub(super) fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed:
                 }
             }
             Operands::Makes => meaning.writes(word, true),
-            Operands::Runs => {
+            Operands::Runs | Operands::Tests => {
+                // Any file that is named is imported, a test or not.
+                is_loud |= operands == Operands::Tests && is_other_script(word);
                 is_loud |= is_list(word);
                 runs_at(meaning, &before(word, &["::", "["]));
             }
@@ -90,6 +93,14 @@ pub(super) fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed:
         }
     }
     is_loud
+}
+
+/// A script that is no test by its name.
+fn is_other_script(word: &Word) -> bool {
+    let file = before(word, &["::", "["]);
+    let name = last_part(file.start());
+    let stem = name.strip_suffix(".py");
+    stem.is_some_and(|stem| !(stem.starts_with("test") || stem.ends_with("_test") || stem == "conftest"))
 }
 
 /// Code runs there. Once is enough.
@@ -112,7 +123,8 @@ fn before(word: &Word, ends: &[&str]) -> Word {
     Word::Literal(text[..end].to_owned())
 }
 
-/// `-Dtest=FooTest`: properties that say which tests run, or how much is said.
+/// `-Dtest=FooTest`, `-DCMAKE_BUILD_TYPE=Debug`: properties that say which tests run, how much is said, or which of the project's own
+/// switches are on. Others may name a program.
 fn is_plain_property(text: &str) -> bool {
     const PLAIN: &[&str] = &[
         "test",
@@ -120,16 +132,23 @@ fn is_plain_property(text: &str) -> bool {
         "skipTests",
         "skipITs",
         "maven.test.skip",
+        "maven.javadoc.skip",
         "failIfNoTests",
         "surefire.failIfNoSpecifiedTests",
         "style.color",
-        "checkstyle.skip",
-        "spotless.check.skip",
-        "maven.javadoc.skip",
-        "version",
-        "env",
+        "CMAKE_BUILD_TYPE",
+        "CMAKE_EXPORT_COMPILE_COMMANDS",
+        "CMAKE_CXX_STANDARD",
+        "CMAKE_C_STANDARD",
+        "CMAKE_COLOR_DIAGNOSTICS",
+        "CMAKE_VERBOSE_MAKEFILE",
     ];
-    PLAIN.contains(&text.split('=').next().unwrap_or_default())
+    const STARTS: &[&str] = &["BUILD_", "ENABLE_", "WITH_", "USE_"];
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let name = name.split(':').next().unwrap_or_default();
+    let is_switch =
+        matches!(value.to_ascii_uppercase().as_str(), "ON" | "OFF" | "1" | "0" | "TRUE" | "FALSE");
+    PLAIN.contains(&name) || (is_switch && STARTS.iter().any(|start| name.starts_with(start)))
 }
 
 /// Flags for a compiler or linker that choose how it works, and no program or file.
