@@ -3,7 +3,9 @@
 //!
 //! cargo is asked itself, as the toolchain of this repository is a fixed one. What the others print is kept in `help/`.
 
-#![expect(clippy::disallowed_methods, reason = "cargo is asked for its options, and ends at once")]
+#![expect(clippy::disallowed_methods, reason = "they are asked for their options, and end at once")]
+
+mod written;
 
 use std::process::Command;
 

@@ -2,7 +2,7 @@
 
 use super::delegate::{self, Inner};
 use super::options::Dialect;
-use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, asks, here};
+use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, asks, here, told_apart, why};
 use super::touches::runs_at;
 use crate::programs::Meaning;
 use crate::programs::meaning::last_part;
@@ -222,17 +222,27 @@ pub(super) fn environment(words: &[Word]) -> Meaning {
         return Meaning::default();
     }
     let name = last_part(words[0].shown());
-    let runner = match (name, words.get(1).and_then(Word::literal)) {
-        ("uv", Some("run")) => Some(&UV),
-        ("bundle" | "bundler", Some("exec")) => Some(&PLAINLY),
-        (_, Some("run")) => Some(&PLAINLY),
-        _ => None,
+    let (itself, runner) = match name {
+        "uv" => (&UV_ITSELF, &UV),
+        "bundle" | "bundler" => (&BUNDLE, &PLAINLY),
+        _ => (&POETRY, &PLAINLY),
     };
-    match (runner.filter(|_| words.len() > 2), name) {
-        (Some(runner), _) => inner(runner, words, 2),
-        (None, "uv") => UV_ITSELF.meaning(words),
-        (None, "bundle" | "bundler") => BUNDLE.meaning(words),
-        (None, _) => POETRY.meaning(words),
+    let place = itself.operand(words, 1).filter(|at| at + 1 < words.len());
+    match place.and_then(|at| Some((at, words[at].literal()?))) {
+        Some((at, "run" | "exec")) => {
+            let mut meaning = inner(runner, words, at + 1);
+            // What stands before counts as well.
+            let own = itself.meaning(&words[..=at]);
+            meaning.moves_to = meaning.moves_to.or(own.moves_to);
+            meaning.touches.extend(own.touches.into_iter().filter(|touched| touched.path != here()));
+            if own.pin == Some(Pin::Everything) {
+                meaning.opaque(Pin::Everything, why(words));
+                let core = meaning.core.take();
+                meaning.core = core.map(|core| told_apart(core.words, Some(Pin::Everything)));
+            }
+            meaning
+        }
+        _ => itself.meaning(words),
     }
 }
 

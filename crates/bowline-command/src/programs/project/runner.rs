@@ -161,6 +161,9 @@ impl Project {
         }
         parsed.go_on(words, 1, lists);
         let Some((at, word)) = parsed.operands.first().cloned() else {
+            if let Some(at) = parsed.end.filter(|at| at + 1 < words.len()) {
+                return self.after_dashes(words, at);
+            }
             let mut meaning = Meaning::default();
             let is_unsure = parsed.unsure.is_some() && !self.other.is_lax;
             let is_loud = parsed.end.is_some() || parsed.is_loose || is_unsure;
@@ -186,6 +189,16 @@ impl Project {
         self.of(sub, usual, words, parsed, (at + width, names))
     }
 
+    /// With `--` before the subcommand: it is found, and all is spelt.
+    fn after_dashes(&self, words: &[Word], at: usize) -> Meaning {
+        let others = words[..at].iter().chain(&words[at + 1..]);
+        let mut meaning = self.meaning(&others.clone().cloned().collect::<Vec<_>>());
+        meaning.opaque(Pin::Everything, why(words));
+        let core = meaning.core.take().map_or_else(|| others.cloned().collect(), |core| core.words);
+        meaning.core = Some(told_apart(core, Some(Pin::Everything)));
+        meaning
+    }
+
     /// The subcommand of this name, its usual name, and how many words that has.
     fn sub(&self, name: &str, words: &[Word], at: usize) -> Option<(&'static Sub, &'static str, usize)> {
         let next = words.get(at + 1).and_then(Word::literal).unwrap_or_default();
@@ -194,6 +207,14 @@ impl Project {
         if let Some((sub, usual)) = named(&two) {
             return Some((sub, usual, 2));
         }
+        // npm takes `runScript` for `run-script`.
+        let dashed: String = name
+            .chars()
+            .flat_map(|letter| {
+                letter.is_ascii_uppercase().then_some('-').into_iter().chain([letter.to_ascii_lowercase()])
+            })
+            .collect();
+        let name = if self.cuts_names { dashed.as_str() } else { name };
         let found = named(name).map(|(sub, usual)| (sub, usual, 1));
         if found.is_some() || !self.cuts_names {
             return found;
@@ -233,6 +254,10 @@ impl Project {
         match sub.after {
             _ if rest.is_empty() => {}
             _ if is_script => {}
+            After::Free if parsed.operands.is_empty() && is_dashed => {
+                // `npm run -- build` names it there.
+                parsed.operands.push((end + 1, rest[0].clone()));
+            }
             After::Free => {}
             After::Operands if is_dashed => {
                 let more = rest.iter().enumerate().map(|(place, word)| (end + 1 + place, word.clone()));

@@ -22,6 +22,13 @@ fn harmless_options_are_left_out() {
         npm --silent test => npm test ~2
         npm t => npm test ~2
         npm i x => npm install x ~2
+        npm run -- deploy x => npm run deploy -- x ~2
+        npm -- run deploy => npm run deploy … ~all
+        npm runScript deploy => npm run deploy ~2
+        uv -q run rm -rf x => rm -rf x … ~all
+        uv -q run pytest -x => pytest ~1
+        uv --config-file x run pytest => pytest … ~all
+        poetry -C sub run pytest -q => pytest ~1
         npm publis => npm publish ~2
         npm --prefix web run deploy => npm run deploy --prefix web ~2
         npm --script-shell=evil run deploy => npm run deploy --script-shell=evil … ~all
@@ -49,7 +56,7 @@ fn harmless_options_are_left_out() {
         poetry run python3 x.py => python3 x.py ~2
         bundle exec rspec -f d => rspec -f d ~1
         npx -y tsc --noEmit => npx tsc --noEmit ~2
-        mvn -q -B test => mvn test ~2
+        mvn -q -B test => mvn test ~1
         node --no-warnings x.js => node x.js ~2
     ";
     let wrong: Vec<String> = table

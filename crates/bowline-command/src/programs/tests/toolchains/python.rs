@@ -149,7 +149,7 @@ fn other_code_and_other_files_are_seen() {
         uv run --directory /out pytest => ~5, x ., cd /out
         uv run pytest --junitxml=prot/x => ~3, x ., w prot/x
         uv run pytest -p evil => ~all, x .
-        uv --project /out run pytest => ~5, x /out, x .
+        uv --project /out run pytest => ~5, x ., x /out
         uv run --env-file evil pytest => ~all, x .
         uv run -m evil => ~all, x .
         poetry run evil => ~3, x .
