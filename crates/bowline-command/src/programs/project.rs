@@ -12,6 +12,7 @@ mod python;
 mod rows;
 mod runner;
 mod targets;
+mod touches;
 
 pub(super) use self::checkers::ROWS as CHECKERS;
 pub(super) use self::python::run_module;
@@ -20,21 +21,20 @@ pub(super) use self::runner::{Project, asks};
 pub(super) use self::targets::ROWS as TARGETS;
 
 use super::Meaning;
-use super::line::{Order, parse};
 use crate::{Pin, Word};
 
-/// `cmake --build dir` does what was configured there; all else is spelt.
+/// `cmake --build dir` does what was configured there, and the directory is spelt; all but that is the table's.
 fn cmake(words: &[Word]) -> Meaning {
-    if asks(words) {
-        return Meaning::default();
+    let mut meaning = targets::CMAKE.meaning(words);
+    let builds = words.iter().any(|word| word.start().starts_with("--build"));
+    if builds {
+        let is_first = words.get(1).and_then(Word::literal) == Some("--build")
+            && words.get(2).and_then(Word::literal).is_some()
+            // What follows is for make or ninja.
+            && !words.iter().any(|word| word.literal() == Some("--"));
+        let pin = if is_first { Pin::Words(3) } else { Pin::Everything };
+        meaning.opaque(pin, runner::why(words));
+        meaning.core = None;
     }
-    let line = parse(words, "build= j/parallel= config= target/t= v/verbose", Order::Anywhere);
-    let builds = matches!(words.get(1).and_then(Word::literal), Some("--build"))
-        && words.get(2).and_then(Word::literal).is_some();
-    let is_plain = builds && line.unsure.is_none() && line.dashes.is_none();
-    let pin = if is_plain { Pin::Words(3) } else { Pin::Everything };
-    let mut meaning = Meaning::code(pin, "`cmake` runs what the project says");
-    meaning.executes(&Word::Literal(".".to_owned()));
-    line.values("build").for_each(|directory| meaning.executes(directory));
     meaning
 }

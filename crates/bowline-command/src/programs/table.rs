@@ -80,6 +80,11 @@ pub(super) fn kind_of(name: &str) -> Option<&'static Kind> {
     KINDS.get(name).or_else(|| KINDS.get(plain)).copied()
 }
 
+/// Whether a program of this name does nothing but run the code of the project, or code that it is told.
+pub(super) fn runs_the_project(name: &str) -> bool {
+    matches!(kind_of(name), Some(Kind::Project(_) | Kind::Interprets(_)))
+}
+
 impl Kind {
     pub(super) fn meaning(&self, words: &[Word]) -> Meaning {
         match self {

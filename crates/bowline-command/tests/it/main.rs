@@ -17,6 +17,7 @@ mod names;
 #[cfg(target_os = "linux")]
 mod options;
 mod ordinary;
+mod toolchains;
 mod variables;
 mod words;
 

@@ -5,8 +5,12 @@
 //!
 //! Left out on purpose, because they are the project's own content, which people ask agents to change: what runs
 //! elsewhere (`.github/workflows`, `.gitlab-ci.yml`), what a person starts (`Makefile`, `.pre-commit-config.yaml`,
-//! `.devcontainer`), what a build runs (`build.rs`, `package.json`, `rust-toolchain.toml`), `.gitignore`, `.gitattributes`, `.gitmodules`, and plain instructions (`CLAUDE.md`,
-//! `AGENTS.md`, `.cursorrules`).
+//! `.devcontainer`), what a build or a test runs (`build.rs`, `package.json`, `conftest.py`, and the settings of test programs
+//! in `pyproject.toml`, `pytest.ini`, `jest.config.js`), `.gitignore`, `.gitattributes`, `.gitmodules`, and plain
+//! instructions (`CLAUDE.md`, `AGENTS.md`, `.cursorrules`). An entry that allows `cargo` or `pytest` trusts the code of the
+//! project, and this is code of the project; what a command runs elsewhere is asked about, as code that was not judged.
+//! A file that chooses *which program* `cargo` is (`rust-toolchain.toml` may name a directory), or what the wrapper of a build
+//! downloads and starts, is a door all the same: it runs whatever is asked of the program, a version among it.
 
 /// Why nothing is written there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +89,13 @@ pub(super) const PLACES: &[Place] = &[
     // Package managers, which language servers and editors start by themselves.
     door(".cargo/config.toml", "it names the wrappers, linkers and runners that cargo starts"),
     door(".cargo/config", "it names the wrappers, linkers and runners that cargo starts"),
+    door("rust-toolchain.toml", "it may name a directory whose programs run in place of cargo and rustc"),
+    door("rust-toolchain", "it may name a directory whose programs run in place of cargo and rustc"),
+    door(
+        ".mvn",
+        "it names the extensions and the Java options that Maven starts with, and where its wrapper comes from",
+    ),
+    door("gradle/wrapper", "it names where Gradle comes from, and holds the program that fetches it"),
     door(".npmrc", "it names the shell, the git and the node options that npm works with"),
     door(".yarnrc", "it names the program that is run in place of Yarn"),
     door(".yarnrc.yml", "it names the program that is run in place of Yarn, and its plugins"),

@@ -97,6 +97,22 @@ fn what_git_keeps_under_another_name_is_refused_unless_the_user_opens_it() {
 }
 
 #[test]
+fn what_chooses_the_program_that_runs_is_a_door() {
+    for path in [
+        "rust-toolchain.toml",
+        "rust-toolchain",
+        "crates/a/rust-toolchain.toml",
+        ".cargo/config.toml",
+        ".mvn/extensions.xml",
+        ".mvn/jvm.config",
+        "gradle/wrapper/gradle-wrapper.properties",
+    ] {
+        assert!(!writes(&[], below(path)), "{path}");
+        assert!(writes(&[path], below(path)), "{path}");
+    }
+}
+
+#[test]
 fn what_people_ask_agents_to_change_is_left_alone() {
     for path in [
         "src/lib.rs",
@@ -118,7 +134,12 @@ fn what_people_ask_agents_to_change_is_left_alone() {
         "...",
         "a:b",
         ".cargo/audit.toml",
-        "rust-toolchain.toml",
+        "conftest.py",
+        "tests/conftest.py",
+        "pytest.ini",
+        "pyproject.toml",
+        "package.json",
+        "gradle/libs.versions.toml",
     ] {
         assert!(writes(&[], below(path)), "{path}");
     }

@@ -2,7 +2,8 @@
 
 use super::delegate::{self, Inner};
 use super::options::Dialect;
-use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, here, runs_at, told_apart};
+use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, here, told_apart};
+use super::touches::runs_at;
 use crate::programs::Meaning;
 use crate::{Pin, Word};
 
@@ -108,7 +109,7 @@ const CARGO: Project = Project {
         },
         Sub {
             names: "update fetch generate-lockfile",
-            options: "p/package~ workspace w aggressive recursive precise= n/dry-run breaking \
+            options: "p/package~ workspace w aggressive recursive precise= n/dry-run b/breaking \
                 target= manifest-path=@ lockfile-path=> ignore-rust-version h/help",
             ..PLAIN
         },

@@ -1,7 +1,7 @@
 //! go: each subcommand with its own flags.
 
 use super::options::Dialect;
-use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub};
+use super::runner::{Operands, PLAIN, Project, Spelt, Sub};
 
 /// Flags of every subcommand that builds something.
 macro_rules! build {
@@ -34,7 +34,6 @@ pub(super) const GO: Project = Project {
                     mutexprofile=> mutexprofilefraction= trace=> args"
             ),
             operands: Operands::Packages,
-            after: After::Free,
             ..PLAIN
         },
         Sub {

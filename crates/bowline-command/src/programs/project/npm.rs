@@ -3,8 +3,8 @@
 use super::delegate::{self, Inner};
 use super::options::Dialect;
 use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub};
-use crate::Word;
 use crate::programs::Meaning;
+use crate::{Pin, Word};
 
 /// What changes nothing of what runs.
 const HARMLESS: &str = "loglevel= d dd ddd q/quiet s/silent verbose json porcelain p/parseable color~ progress \
@@ -124,11 +124,9 @@ const NPM: Project = Project {
 const PNPM: Project = Project {
     dialect: Dialect::Nopt,
     cuts_names: false,
-    harmless: concat!(
-        "loglevel= s/silent q/quiet verbose json parseable color~ progress long version/v h/help \
+    harmless: "loglevel= s/silent q/quiet verbose json parseable color~ progress long version/v h/help \
             reporter= stream aggregate-output use-stderr if-present no-bail bail parallel sort sequential \
-            workspace-concurrency="
-    ),
+            workspace-concurrency=",
     options: "r/recursive F/filter= filter-prod= w/workspace-root C/dir=^ prefix=^ D/save-dev dev/d P/save-prod prod \
         O/save-optional E/save-exact optional depth= f/force frozen-lockfile lockfile-only prefer-offline \
         offline ignore-scripts fix-lockfile lockfile include-workspace-root test-pattern= \
@@ -168,6 +166,10 @@ pub(super) fn pnpm(words: &[Word]) -> Meaning {
     // What follows the name of a script is the script's.
     let own = last.map_or(words, |last| &words[..=last]);
     let mut meaning = PNPM.meaning(own);
+    // Older ones take their own options there as well.
+    if PNPM.meaning(words).moves_to != meaning.moves_to {
+        meaning.opaque(Pin::Everything, "`pnpm` may work in another directory");
+    }
     if let Some(core) = &mut meaning.core {
         core.words.extend_from_slice(&words[own.len()..]);
     }

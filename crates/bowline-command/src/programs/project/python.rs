@@ -2,7 +2,8 @@
 
 use super::delegate::{self, Inner};
 use super::options::Dialect;
-use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, asks, here, runs_at};
+use super::runner::{After, Operands, PLAIN, Project, Spelt, Sub, asks, here, told_apart, why};
+use super::touches::runs_at;
 use crate::programs::Meaning;
 use crate::programs::meaning::last_part;
 use crate::{Pin, Word};
@@ -19,7 +20,7 @@ pub(super) const PYTEST: Project = Project {
         lfnf/last-failed-no-failures= sw/stepwise sw-skip/stepwise-skip sw-reset/stepwise-reset pastebin=! \
         junit-xml/junitxml=> junit-prefix/junitprefix= W/pythonwarnings= max-warnings= collect-only/co pyargs \
         ignore= ignore-glob= deselect= confcutdir=@ noconftest keep-duplicates collect-in-virtualenv \
-        continue-on-collection-errors import-mode= doctest-modules doctest-report= doctest-glob= \
+        continue-on-collection-errors import-mode= doctest-modules! doctest-report= doctest-glob= \
         doctest-ignore-import-errors doctest-continue-on-failure c/config-file=@ rootdir=@ basetemp=>> \
         V/version h/help p=: disable-plugin-autoload trace-config debug~> o/override-ini=! assert= setup-only \
         setup-show setup-plan log-level= log-format= log-date-format= log-cli-level= log-cli-format= \
@@ -35,7 +36,7 @@ pub(super) const PYTEST: Project = Project {
         typeguard-packages= session-timeout= only-rerun= headed browser= slowmo= output=>> tracing= video= \
         screenshot= device= base-url= run-slow runslow integration",
     subs: &[],
-    other: Sub { operands: Operands::Runs, ..PLAIN },
+    other: Sub { operands: Operands::Tests, ..PLAIN },
     alone: Spelt::Program,
 };
 
@@ -212,7 +213,7 @@ fn inner(runner: &Project, words: &[Word], from: usize) -> Meaning {
         *count += from - 1;
     }
     outer.core = None;
-    delegate::within(words, place, outer, Inner::Same)
+    delegate::within(words, place, outer, Inner::Own)
 }
 
 /// uv, poetry, bundle and their like: where their `run` or `exec` stands right after them, what the inner program does counts.
@@ -221,22 +222,32 @@ pub(super) fn environment(words: &[Word]) -> Meaning {
         return Meaning::default();
     }
     let name = last_part(words[0].shown());
-    let runner = match (name, words.get(1).and_then(Word::literal)) {
-        ("uv", Some("run")) => Some(&UV),
-        ("bundle" | "bundler", Some("exec")) => Some(&PLAINLY),
-        (_, Some("run")) => Some(&PLAINLY),
-        _ => None,
+    let (itself, runner) = match name {
+        "uv" => (&UV_ITSELF, &UV),
+        "bundle" | "bundler" => (&BUNDLE, &PLAINLY),
+        _ => (&POETRY, &PLAINLY),
     };
-    match (runner.filter(|_| words.len() > 2), name) {
-        (Some(runner), _) => inner(runner, words, 2),
-        (None, "uv") => UV_ITSELF.meaning(words),
-        (None, "bundle" | "bundler") => BUNDLE.meaning(words),
-        (None, _) => POETRY.meaning(words),
+    let place = itself.operand(words, 1).filter(|at| at + 1 < words.len());
+    match place.and_then(|at| Some((at, words[at].literal()?))) {
+        Some((at, "run" | "exec")) => {
+            let mut meaning = inner(runner, words, at + 1);
+            // What stands before counts as well.
+            let own = itself.meaning(&words[..=at]);
+            meaning.moves_to = meaning.moves_to.or(own.moves_to);
+            meaning.touches.extend(own.touches.into_iter().filter(|touched| touched.path != here()));
+            if own.pin == Some(Pin::Everything) {
+                meaning.opaque(Pin::Everything, why(words));
+                let core = meaning.core.take();
+                meaning.core = core.map(|core| told_apart(core.words, Some(Pin::Everything)));
+            }
+            meaning
+        }
+        _ => itself.meaning(words),
     }
 }
 
 const LAX: Sub = Sub { is_lax: true, spelt: Spelt::Sub, ..PLAIN };
-const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..PLAIN };
+const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..LAX };
 const BY_TWO: Sub = Sub { spelt: Spelt::Operand, ..LAX };
 
 const UV_ITSELF: Project = Project {

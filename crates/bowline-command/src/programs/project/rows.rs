@@ -20,7 +20,7 @@ const fn subs(options: &'static str, subs: &'static [Sub]) -> Project {
 }
 
 const LAX: Sub = Sub { is_lax: true, spelt: Spelt::Sub, ..PLAIN };
-const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..PLAIN };
+const TELLS: Sub = Sub { spelt: Spelt::Nothing, ..LAX };
 const BY_TWO: Sub = Sub { spelt: Spelt::Operand, ..LAX };
 
 /// What a subcommand without a table is, with what is loud for it.
@@ -95,13 +95,19 @@ pub(in crate::programs) const ROWS: &[Row] = &[
         lax(
             "c/config=! import-map=! preload=! require=! location=! unsafely-ignore-certificate-errors! e/env-file=! \
                 junit-path=> coverage=>> output=> o=> cert=! lock=< v8-flags=! A/allow-all! allow-run! allow-write! \
-                allow-ffi! allow-env! allow-sys! allow-import! P/permission-set! ext=",
+                allow-ffi! allow-env! allow-sys! allow-import! P/permission-set! ext= fix check",
             &[
                 Sub { names: "info types doc", ..TELLS },
                 Sub {
-                    names: "lint fmt",
+                    names: "fmt",
                     operands: Operands::Rewrites("ts tsx js jsx mjs json md"),
                     looks: "check",
+                    ..LAX
+                },
+                Sub {
+                    names: "lint",
+                    operands: Operands::Rewrites("ts tsx js jsx mjs"),
+                    writes_with: "fix",
                     ..LAX
                 },
                 Sub { names: "run task x serve", ..BY_TWO },

@@ -1,10 +1,11 @@
 //! A program with subcommands or targets that runs what the project says, as data: what its words are for, and how much of
 //! them must be spelt.
 
-use super::options::{Dialect, Given, Lists, Parsed, Use};
+use super::options::{Dialect, Lists, Parsed};
+use super::touches::{operand_touches, runs_at, uses};
 use crate::programs::meaning::last_part;
-use crate::programs::{Meaning, Touched, agents};
-use crate::{Access, Core, Creates, Filter, Pin, Word};
+use crate::programs::{Meaning, agents};
+use crate::{Core, Pin, Word};
 
 pub(in crate::programs) struct Project {
     pub(super) dialect: Dialect,
@@ -37,6 +38,8 @@ pub(super) struct Sub {
     pub(super) writes_with: &'static str,
     /// Files in its directory that it writes.
     pub(super) makes: &'static str,
+    /// Operands that are the program's own words for building and testing, and are not spelt.
+    pub(super) usual_targets: &'static str,
 }
 
 /// Which words say what runs.
@@ -70,7 +73,9 @@ pub(super) enum Operands {
     FromTo,
     /// Files and directories whose code runs.
     Runs,
-    /// The same, if they look like paths; others are names that the project resolves.
+    /// The same, and all that is no test by its name is spelt.
+    Tests,
+    /// Files and directories whose code runs, if they look like paths; others are names that the project resolves.
     Packages,
     /// The first is a name, and all that follows belongs to what it names.
     Script,
@@ -101,6 +106,7 @@ pub(super) const PLAIN: Sub = Sub {
     looks: "",
     writes_with: "",
     makes: "",
+    usual_targets: "",
 };
 
 /// It asks about the program itself: an option, and nothing besides.
@@ -110,6 +116,12 @@ pub(in crate::programs) fn asks(words: &[Word]) -> bool {
 }
 
 impl Sub {
+    /// `test` and `:app:test`.
+    fn has_target(&self, word: &Word) -> bool {
+        let name = word.literal().and_then(|text| text.rsplit(':').next());
+        name.is_some_and(|name| self.usual_targets.split_ascii_whitespace().any(|usual| usual == name))
+    }
+
     /// The usual name of the one that is called so.
     pub(super) fn usual(&self, name: &str) -> Option<&'static str> {
         let names = self.names.split(' ').find(|names| names.split('|').any(|each| each == name))?;
@@ -149,10 +161,13 @@ impl Project {
         }
         parsed.go_on(words, 1, lists);
         let Some((at, word)) = parsed.operands.first().cloned() else {
+            if let Some(at) = parsed.end.filter(|at| at + 1 < words.len()) {
+                return self.after_dashes(words, at);
+            }
             let mut meaning = Meaning::default();
             let is_unsure = parsed.unsure.is_some() && !self.other.is_lax;
             let is_loud = parsed.end.is_some() || parsed.is_loose || is_unsure;
-            let is_loud = self.uses(&mut meaning, &parsed.given) || is_loud;
+            let is_loud = uses(&mut meaning, &parsed.given) || is_loud;
             let pin = match self.alone {
                 _ if is_loud => Some(Pin::Everything),
                 Spelt::Nothing => None,
@@ -174,6 +189,16 @@ impl Project {
         self.of(sub, usual, words, parsed, (at + width, names))
     }
 
+    /// With `--` before the subcommand: it is found, and all is spelt.
+    fn after_dashes(&self, words: &[Word], at: usize) -> Meaning {
+        let others = words[..at].iter().chain(&words[at + 1..]);
+        let mut meaning = self.meaning(&others.clone().cloned().collect::<Vec<_>>());
+        meaning.opaque(Pin::Everything, why(words));
+        let core = meaning.core.take().map_or_else(|| others.cloned().collect(), |core| core.words);
+        meaning.core = Some(told_apart(core, Some(Pin::Everything)));
+        meaning
+    }
+
     /// The subcommand of this name, its usual name, and how many words that has.
     fn sub(&self, name: &str, words: &[Word], at: usize) -> Option<(&'static Sub, &'static str, usize)> {
         let next = words.get(at + 1).and_then(Word::literal).unwrap_or_default();
@@ -182,6 +207,14 @@ impl Project {
         if let Some((sub, usual)) = named(&two) {
             return Some((sub, usual, 2));
         }
+        // npm takes `runScript` for `run-script`.
+        let dashed: String = name
+            .chars()
+            .flat_map(|letter| {
+                letter.is_ascii_uppercase().then_some('-').into_iter().chain([letter.to_ascii_lowercase()])
+            })
+            .collect();
+        let name = if self.cuts_names { dashed.as_str() } else { name };
         let found = named(name).map(|(sub, usual)| (sub, usual, 1));
         if found.is_some() || !self.cuts_names {
             return found;
@@ -221,6 +254,10 @@ impl Project {
         match sub.after {
             _ if rest.is_empty() => {}
             _ if is_script => {}
+            After::Free if parsed.operands.is_empty() && is_dashed => {
+                // `npm run -- build` names it there.
+                parsed.operands.push((end + 1, rest[0].clone()));
+            }
             After::Free => {}
             After::Operands if is_dashed => {
                 let more = rest.iter().enumerate().map(|(place, word)| (end + 1 + place, word.clone()));
@@ -234,7 +271,7 @@ impl Project {
                     Lists { dialect: Dialect::Exact, harmless: "", others: &[options], most: usize::MAX };
                 after.go_on(rest, 0, lists);
                 is_loud |= after.unsure.is_some() || after.end.is_some();
-                is_loud |= self.uses(&mut meaning, &after.given);
+                is_loud |= uses(&mut meaning, &after.given);
                 is_loud |= operand_touches(&mut meaning, operands, &after, sub);
                 only_looks = !sub.looks.is_empty() && after.has(sub.looks);
             }
@@ -242,7 +279,7 @@ impl Project {
         if let Some(first) = parsed.operands.first().and_then(|(_, word)| word.literal()) {
             meaning.forbidden = agents::forbidden(last_part(package_name(first)), words);
         }
-        is_loud |= self.uses(&mut meaning, &parsed.given);
+        is_loud |= uses(&mut meaning, &parsed.given);
         let is_everywhere = matches!(sub.operands, Operands::Rewrites(_)) && parsed.operands.is_empty();
         if is_everywhere {
             parsed.operands.push((0, here()));
@@ -265,7 +302,10 @@ impl Project {
             Spelt::Nothing | Spelt::Program | Spelt::Everything => Vec::new(),
             Spelt::Sub => names.clone(),
             Spelt::Operand => names.iter().copied().chain(named(1)).collect(),
-            Spelt::Operands => names.iter().copied().chain(named(usize::MAX)).collect(),
+            Spelt::Operands => {
+                let others = parsed.operands.iter().filter(|(_, word)| !sub.has_target(word));
+                names.iter().copied().chain(others.map(|(at, _)| *at)).collect()
+            }
         };
         let is_known = |at: &usize| words[*at].literal().is_some();
         let (pin, short) = match () {
@@ -285,113 +325,6 @@ impl Project {
         meaning.core = core(words, &named, &parsed, usual, meaning.pin.map(|_| short));
         meaning
     }
-
-    /// What the values of options are used for. Whether all of the command must be spelt.
-    fn uses(&self, meaning: &mut Meaning, given: &[Given]) -> bool {
-        let mut is_loud = false;
-        for Given { value, usage, .. } in given {
-            let text = value.as_ref().and_then(Word::literal);
-            match (usage, value) {
-                (Use::Plain, _) => {}
-                (Use::Loud, _) => is_loud = true,
-                (Use::Shell, value) => {
-                    meaning.shell.extend(value.iter().cloned());
-                    is_loud = true;
-                }
-                (Use::Reads, Some(path)) => meaning.reads(path),
-                (Use::Writes, Some(path)) => meaning.writes(path, false),
-                (Use::WritesBelow, Some(path)) => meaning.writes(path, true),
-                (Use::Executes, Some(path)) => {
-                    // Some take settings in place of a file that holds them.
-                    is_loud |= text.is_some_and(|text| text.contains(['{', '=']));
-                    runs_at(meaning, path);
-                }
-                (Use::Moves, Some(path)) => {
-                    is_loud |= meaning.moves_to.is_some();
-                    meaning.moves_to = Some(path.clone());
-                }
-                (Use::Name, Some(_)) => {
-                    is_loud |= text.is_none_or(|text| text.contains(['/', '\\']) || text.contains(".json"));
-                }
-                (Use::Flags, Some(_)) => is_loud |= !text.is_some_and(are_plain_flags),
-                (Use::Property, Some(_)) => is_loud |= !text.is_some_and(is_plain_property),
-                (Use::Plugin, Some(_)) => is_loud |= !text.is_some_and(|text| text.starts_with("no:")),
-                (Use::Report, Some(report)) => match report.start().split_once(':') {
-                    Some((format, _)) => meaning.writes(&report.after(format.len() + 1), true),
-                    None => is_loud |= text.is_none(),
-                },
-                (_, None) => {}
-            }
-        }
-        is_loud
-    }
-}
-
-/// What is touched by the operands. Whether all of the command must be spelt.
-fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed: &Parsed, sub: &Sub) -> bool {
-    let mut is_loud = false;
-    let words = parsed.operands.iter().map(|(_, word)| word);
-    let only_looks = (!sub.looks.is_empty() && parsed.has(sub.looks))
-        || (!sub.writes_with.is_empty() && !parsed.has(sub.writes_with));
-    for (place, word) in words.enumerate() {
-        match operands {
-            Operands::FromTo if place == 0 => meaning.reads(word),
-            Operands::FromTo => meaning.writes(word, false),
-            Operands::Makes if only_looks => meaning.reads_below(word),
-            Operands::Plain | Operands::Script => {}
-            Operands::None => is_loud = true,
-            Operands::Targets => is_loud |= word.start().contains('='),
-            Operands::Reads => {
-                is_loud |= is_list(word);
-                meaning.reads_below(word);
-            }
-            Operands::Rewrites(endings) => {
-                is_loud |= is_list(word);
-                let only = endings.split(' ').map(|ending| format!("*.{ending}")).collect();
-                let filter = Filter { only, creates: Creates::Nothing, ..Filter::default() };
-                let access = if only_looks { Access::Read } else { Access::Write };
-                meaning.touch(access, word, true, filter);
-                // Configuration beside the files counts, and is code.
-                if sub.spelt != Spelt::Nothing {
-                    runs_at(meaning, word);
-                }
-            }
-            Operands::Makes => meaning.writes(word, true),
-            Operands::Runs => {
-                is_loud |= is_list(word);
-                runs_at(meaning, &before(word, &["::", "["]));
-            }
-            Operands::Packages | Operands::Package => {
-                is_loud |=
-                    word.start().trim_start_matches('@').contains('@') && operands == Operands::Package;
-                let is_path = word.start().starts_with(['.', '/', '~']) || word.literal().is_none();
-                if is_path {
-                    runs_at(meaning, &before(word, &["/..."]));
-                }
-            }
-        }
-    }
-    is_loud
-}
-
-/// Code runs there. Once is enough.
-pub(super) fn runs_at(meaning: &mut Meaning, path: &Word) {
-    let is_there = |touched: &Touched| touched.access == Access::Execute && touched.path == *path;
-    if !meaning.touches.iter().any(is_there) {
-        meaning.executes(path);
-    }
-}
-
-/// Many programs take more words, options among them, from a file: `@args`.
-fn is_list(word: &Word) -> bool {
-    word.start().starts_with('@')
-}
-
-/// The word up to one of these texts.
-fn before(word: &Word, ends: &[&str]) -> Word {
-    let Some(text) = word.literal() else { return word.clone() };
-    let end = ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
-    Word::Literal(text[..end].to_owned())
 }
 
 /// `@scope/name@1.2` is `@scope/name`.
@@ -431,41 +364,4 @@ pub(super) fn here() -> Word {
 
 pub(super) fn why(words: &[Word]) -> String {
     format!("`{}` runs what the project says", words[0].shown())
-}
-
-/// `-Dtest=FooTest`: properties that say which tests run, or how much is said.
-fn is_plain_property(text: &str) -> bool {
-    const PLAIN: &[&str] = &[
-        "test",
-        "it.test",
-        "skipTests",
-        "skipITs",
-        "maven.test.skip",
-        "failIfNoTests",
-        "surefire.failIfNoSpecifiedTests",
-        "style.color",
-        "checkstyle.skip",
-        "spotless.check.skip",
-        "maven.javadoc.skip",
-        "version",
-        "env",
-    ];
-    PLAIN.contains(&text.split('=').next().unwrap_or_default())
-}
-
-/// Flags for a compiler or linker that choose how it works, and no program or file.
-fn are_plain_flags(text: &str) -> bool {
-    const PLAIN: &[&str] = &["-s", "-w", "-N", "-l", "-m", "-m=2", "-S"];
-    let text = text.strip_prefix("all=").unwrap_or(text);
-    let mut tokens = text.split_ascii_whitespace();
-    while let Some(token) = tokens.next() {
-        let is_plain = match token {
-            "-X" => tokens.next().is_some_and(|set| set.contains('=')),
-            _ => PLAIN.contains(&token) || token.starts_with("-X="),
-        };
-        if !is_plain {
-            return false;
-        }
-    }
-    true
 }

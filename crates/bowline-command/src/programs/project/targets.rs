@@ -17,6 +17,19 @@ const fn targets(dialect: Dialect, harmless: &'static str, options: &'static str
     })
 }
 
+/// The same, where some targets are words of the program's own.
+const fn lifecycle(usual_targets: &'static str, harmless: &'static str, options: &'static str) -> Kind {
+    Kind::Project(Project {
+        dialect: Dialect::Exact,
+        cuts_names: false,
+        harmless,
+        options,
+        subs: &[],
+        other: Sub { spelt: Spelt::Operands, operands: Operands::Targets, usual_targets, ..PLAIN },
+        alone: Spelt::Program,
+    })
+}
+
 pub(in crate::programs) const ROWS: &[Row] = &[
     (
         "make gmake bmake nmake remake",
@@ -62,8 +75,9 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     ),
     (
         "mvn mvnw mvnd",
-        targets(
-            Dialect::Exact,
+        lifecycle(
+            "clean validate initialize compile test-compile process-resources process-classes test package \
+                integration-test verify install",
             "q/quiet B/batch-mode e/errors X/debug ntp/no-transfer-progress T/threads= color= V/show-version \
                 fae fn ff fail-at-end fail-fast fail-never -ntp -fae -fn -ff",
             "o/offline U/update-snapshots am/also-make -am amd/also-make-demands -amd pl/projects= -pl= rf/resume-from= -rf= \
@@ -73,12 +87,13 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     ),
     (
         "gradle gradlew",
-        targets(
-            Dialect::Exact,
+        lifecycle(
+            "clean build check test assemble classes testClasses compileJava compileTestJava compileKotlin \
+                compileTestKotlin jar tasks dependencies projects properties help",
             "q/quiet i/info d/debug w/warn s/stacktrace S/full-stacktrace parallel no-parallel console= daemon \
                 no-daemon max-workers= warning-mode= configuration-cache no-configuration-cache build-cache \
                 no-build-cache priority= watch-fs no-watch-fs",
-            "offline continue rerun-tasks refresh-dependencies tests= t/continuous m/dry-run x/exclude-task= scan no-scan \
+            "offline continue rerun-tasks refresh-dependencies tests= t/continuous m/dry-run x/exclude-task= scan! no-scan \
                 configure-on-demand info profile no-rebuild a/no-rebuild-dependencies fail-fast status stop \
                 P/project-prop=$ p/project-dir=^ b/build-file=! c/settings-file=! I/init-script=! D/system-prop! \
                 g/gradle-user-home=! include-build=! project-cache-dir=>> write-locks h/help v/version",
@@ -86,3 +101,15 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     ),
     ("sbt lein boot mill", targets(Dialect::Exact, "", "")),
 ];
+
+/// `cmake -S . -B build`, and `cmake --build build`.
+pub(super) const CMAKE: Project = Project {
+    dialect: Dialect::Exact,
+    cuts_names: false,
+    harmless: "log-level= Wno-dev Wdev Wno-deprecated v/verbose j/parallel~ -Wno-dev -Wdev",
+    options: "S=@ B=>> D=$ U= G= A= T= preset= list-presets~ fresh L LA LH N build=@ config= target/t= clean-first \
+        n/install-prefix= use-stderr h/help version",
+    subs: &[],
+    other: Sub { operands: Operands::Runs, ..PLAIN },
+    alone: Spelt::Program,
+};

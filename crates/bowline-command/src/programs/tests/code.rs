@@ -214,8 +214,8 @@ fn what_a_project_says_must_be_spelt() {
         ninja -C build => ~1, x ., cd build
         ninja test => ~2, x .
         just build => ~2, x .
-        cmake --build build => ~3, x ., x build
-        cmake -P x.cmake => ~all, x .
+        cmake --build build => ~3, x build, x .
+        cmake -P x.cmake => ~all, x x.cmake, x .
         npm test => ~2, x .
         npm run build => ~2, x .
         npm run build -- --watch => ~2, x .
@@ -258,10 +258,10 @@ fn what_a_project_says_must_be_spelt() {
         go version => ok
         go test -exec evil => ~all, shell [evil], x .
         go vet ./... => ~1, x .
-        mvn test => ~2, x .
+        mvn test => ~1, x .
         mvn -f x test => ~all, x .
-        gradle build => ~2, x .
-        ./gradlew test => ~2, x .
+        gradle build => ~1, x .
+        ./gradlew test => ~1, x .
         pytest => ~1, x .
         pytest tests/ => ~1, x tests/, x .
         pytest -k foo -x => ~1, x .
@@ -289,8 +289,8 @@ fn what_a_project_says_must_be_spelt() {
         gh pr create => ~3
         gh api x => ~3
         deno eval x y => ~all, x .
-        cmake --build build -j 4 => ~3, x ., x build
-        cmake --build build --target x => ~3, x ., x build
+        cmake --build build -j 4 => ~3, x build, x .
+        cmake --build build --target x => ~3, x build, x .
         tsc --noEmit -w => ~1, x .
         python3 -m pytest --rootdir x => ~3, x x, x .
         "#,

@@ -89,6 +89,7 @@ fn other_code_and_other_files_are_seen() {
         go test -C ../out ./... => ~1, x ., cd ../out
         go test /out/... => ~1, x /out, x .
         go test ../out/... => ~1, x ../out, x .
+        go test -- ../out => ~1, x ../out, x .
         go vet ../out => ~1, x ../out, x .
         go run ../out => ~2, x ../out, x .
         go run /out/evil.go => ~2, x /out/evil.go, x .

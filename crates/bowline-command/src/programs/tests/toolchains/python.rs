@@ -85,6 +85,9 @@ fn other_code_and_other_files_are_seen() {
         python3 -m pytest ../out/test_x.py::test_a => ~3, x ../out/test_x.py, x .
         python3 -m pytest tests ../out/test_x.py => ~3, x tests, x ../out/test_x.py, x .
         python3 -m pytest -- ../out => ~3, x ../out, x .
+        python3 -m pytest other/evil.py => ~all, x other/evil.py, x .
+        python3 -m pytest other/evil.py::test_a => ~all, x other/evil.py, x .
+        python3 -m pytest --doctest-modules other => ~all, x other, x .
         python3 -m pytest @prot/args => ~all, x @prot/args, x .
         python3 -m pytest -o addopts=-pevil => ~all, x .
         python3 -m pytest -o "addopts=--junitxml=prot/x" => ~all, x .
@@ -146,7 +149,7 @@ fn other_code_and_other_files_are_seen() {
         uv run --directory /out pytest => ~5, x ., cd /out
         uv run pytest --junitxml=prot/x => ~3, x ., w prot/x
         uv run pytest -p evil => ~all, x .
-        uv --project /out run pytest => ~5, x /out, x .
+        uv --project /out run pytest => ~5, x ., x /out
         uv run --env-file evil pytest => ~all, x .
         uv run -m evil => ~all, x .
         poetry run evil => ~3, x .

@@ -22,16 +22,24 @@ fn ordinary_work_says_what_it_runs() {
         tsc --noEmit => ~1, x .
         jest path => ~1, x .
         bundle exec rspec spec/a_spec.rb => ~3, x ., x spec/a_spec.rb
-        mvn test => ~2, x .
-        mvn -q test => ~3, x .
-        mvn -q -B test => ~4, x .
-        mvn -Dtest=FooTest test => ~3, x .
-        gradle test => ~2, x .
-        ./gradlew test => ~2, x .
-        ./gradlew test --tests FooTest => ~2, x .
+        mvn test => ~1, x .
+        mvn -q test => ~1, x .
+        mvn -q -B test => ~1, x .
+        mvn -Dtest=FooTest test => ~1, x .
+        gradle test => ~1, x .
+        ./gradlew test => ~1, x .
+        ./gradlew test --tests FooTest => ~1, x .
         ninja -C build => ~1, x ., cd build
         ninja -j8 => ~1, x .
-        cmake --build build -j 4 => ~3, x ., x build
+        cmake --build build -j 4 => ~3, x build, x .
+        cmake -S . -B build => ~1, x ., w build/**
+        cmake -B build -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=ON => ~1, w build/**, x .
+        cmake .. => ~1, x .., x .
+        mvn clean package -DskipTests => ~1, x .
+        mvn -q compile => ~1, x .
+        mvn deploy => ~2, x .
+        gradle :app:test => ~1, x .
+        ./mvnw -q test => ~1, x .
         ctest --output-on-failure => ~1, x .
         just test => ~2, x .
         task test => ~2, x .
@@ -97,12 +105,12 @@ fn other_code_and_other_files_are_seen() {
         mvn test -Dexec.executable=evil exec:exec => ~all, x .
         mvn -Dmaven.ext.class.path=evil.jar test => ~all, x .
         mvn -DargLine=-javaagent:evil.jar test => ~all, x .
-        mvn -l prot/x test => ~4, w prot/x, x .
-        mvn --log-file prot/x test => ~4, w prot/x, x .
+        mvn -l prot/x test => ~1, w prot/x, x .
+        mvn --log-file prot/x test => ~1, w prot/x, x .
         gradle -b evil.gradle test => ~all, x .
         gradle -I evil.gradle test => ~all, x .
         gradle --init-script evil.gradle test => ~all, x .
-        gradle -p /out test => ~4, x ., cd /out
+        gradle -p /out test => ~1, x ., cd /out
         gradle -Dorg.gradle.jvmargs=evil test => ~all, x .
         gradle -Pjava=evil test => ~all, x .
         ./gradlew -I evil.gradle test => ~all, x .
@@ -126,8 +134,20 @@ fn other_code_and_other_files_are_seen() {
         ctest -S evil.cmake => ~all, x .
         ctest --test-dir /out => ~1, x /out, x .
         ctest -O prot/x => ~1, w prot/x, x .
-        cmake -P evil.cmake => ~all, x .
-        cmake --build /out => ~3, x ., x /out
+        cmake -E rm prot/x => ~all, x rm, x prot/x, x .
+        cmake -Cevil.cmake . => ~all, x .
+        cmake -B prot => ~1, w prot/**, x .
+        cmake -S /out -B build => ~1, x /out, w build/**, x .
+        cmake --install build --prefix prot => ~all, x build, x prot, x .
+        cmake -DCMAKE_C_COMPILER=evil . => ~all, x .
+        cmake -DCMAKE_TOOLCHAIN_FILE=evil.cmake . => ~all, x .
+        cmake -DBUILD_X=evil . => ~all, x .
+        cmake --build build -- -f evil.mk => ~all, x build, x -f, x evil.mk, x .
+        cmake --build /out --target x => ~3, x /out, x .
+        mvn exec:exec => ~2, x .
+        gradle test publish => ~3, x .
+        cmake -P evil.cmake => ~all, x evil.cmake, x .
+        cmake --build /out => ~3, x /out, x .
         clang-format -i prot/x.c => w prot/x.c/**
         clang-format --i prot/x.c => ~all, r prot/x.c/**, x .
         rake -f evil test => ~all, x .
