@@ -16,7 +16,7 @@ use crate::project::{git, project};
 use bowline_testkit::Fixture;
 
 /// How long a command may run. What has not happened until then does not count.
-const MAX_RUN: Duration = Duration::from_secs(4);
+const MAX_RUN: Duration = Duration::from_secs(10);
 
 /// Larger files are not searched for the secret.
 const MAX_SEARCHED: u64 = 4 << 20;
