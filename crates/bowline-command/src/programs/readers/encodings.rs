@@ -54,7 +54,7 @@ pub(in super::super) const ROWS: &[Row] = &[
         "zstdcat",
         Kind::Reads(Reader {
             options: "f/force q/quiet v/verbose c/stdout d/decompress D=< M? memory? no-check check long? single-thread t/test \
-                adapt? auto-threads= T= threads= dictID no-dictID exclude-compressed fast? maxdict= rsyncable \
+                adapt? auto-threads= T? threads= dictID no-dictID exclude-compressed fast? maxdict= rsyncable \
                 size-hint= stream-size= target-compressed-block-size= ultra S k/keep r l/list no-progress \
                 patch-from=< # h/H/help V/version",
             deep: "r",
