@@ -37,7 +37,7 @@ pub(super) fn uses(meaning: &mut Meaning, given: &[Given]) -> bool {
             (Use::Property, Some(_)) => is_loud |= !text.is_some_and(is_plain_property),
             (Use::Plugin, Some(_)) => is_loud |= !text.is_some_and(|text| text.starts_with("no:")),
             (Use::Report, Some(report)) => match report.start().split_once(':') {
-                Some((format, _)) => meaning.writes(&report.after(format.len() + 1), true),
+                Some((format, _)) => fills(meaning, &report.after(format.len() + 1)),
                 None => is_loud |= text.is_none(),
             },
             (_, None) => {}
