@@ -54,7 +54,7 @@ const SUBS: &[Sub] = &[
     Sub { names: "install-test|it", operands: Operands::Packages, ..CHANGES },
     Sub { names: "install-ci-test|cit|sit|clean-install-test", ..CHANGES },
     Sub { names: "uninstall|un|unlink|remove|rm|r", ..CHANGES },
-    Sub { names: "update|up|upgrade|udpate", ..CHANGES },
+    Sub { names: "update|u|up|upgrade|udpate", ..CHANGES },
     Sub { names: "publish", operands: Operands::Packages, ..CHANGES },
     Sub { names: "version|verison", ..CHANGES },
     Sub { names: "pack", operands: Operands::Packages, ..CHANGES },

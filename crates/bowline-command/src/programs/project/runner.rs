@@ -183,10 +183,11 @@ impl Project {
         parsed.operands.clear();
         parsed.end = None;
         let mut names = vec![at];
-        let sub = word.literal().and_then(|name| self.sub(name, words, at));
+        let next = self.operand(words, at + 1);
+        let sub = word.literal().and_then(|name| self.sub(name, next.and_then(|at| words[at].literal())));
         let (sub, usual, width) = sub.unwrap_or((&self.other, "", 1));
-        names.extend((1..width).map(|more| at + more));
-        self.of(sub, usual, words, parsed, (at + width, names))
+        names.extend(next.filter(|_| width > 1));
+        self.of(sub, usual, words, parsed, (at + 1, names))
     }
 
     /// With `--` before the subcommand: it is found, and all is spelt.
@@ -200,9 +201,8 @@ impl Project {
     }
 
     /// The subcommand of this name, its usual name, and how many words that has.
-    fn sub(&self, name: &str, words: &[Word], at: usize) -> Option<(&'static Sub, &'static str, usize)> {
-        let next = words.get(at + 1).and_then(Word::literal).unwrap_or_default();
-        let two = format!("{name}+{next}");
+    fn sub(&self, name: &str, next: Option<&str>) -> Option<(&'static Sub, &'static str, usize)> {
+        let two = format!("{name}+{}", next.unwrap_or_default());
         let named = |wanted: &str| self.subs.iter().find_map(|sub| Some((sub, sub.usual(wanted)?)));
         if let Some((sub, usual)) = named(&two) {
             return Some((sub, usual, 2));
@@ -245,6 +245,7 @@ impl Project {
             from,
             Lists { dialect: self.dialect, harmless: self.harmless, others: &others, most },
         );
+        parsed.operands.retain(|(at, _)| !names.contains(at));
         let mut is_loud = parsed.is_loose || (parsed.unsure.is_some() && !sub.is_lax);
         let end = parsed.end.unwrap_or(words.len());
         // What stands after the program's own words.

@@ -20,7 +20,7 @@ pub(super) fn uses(meaning: &mut Meaning, given: &[Given]) -> bool {
             }
             (Use::Reads, Some(path)) => meaning.reads(path),
             (Use::Writes, Some(path)) => meaning.writes(path, false),
-            (Use::WritesBelow, Some(path)) => meaning.writes(path, true),
+            (Use::WritesBelow, Some(path)) => fills(meaning, path),
             (Use::Executes, Some(path)) => {
                 // Some take settings in place of a file that holds them.
                 is_loud |= text.is_some_and(|text| text.contains(['{', '=']));
@@ -37,7 +37,7 @@ pub(super) fn uses(meaning: &mut Meaning, given: &[Given]) -> bool {
             (Use::Property, Some(_)) => is_loud |= !text.is_some_and(is_plain_property),
             (Use::Plugin, Some(_)) => is_loud |= !text.is_some_and(|text| text.starts_with("no:")),
             (Use::Report, Some(report)) => match report.start().split_once(':') {
-                Some((format, _)) => meaning.writes(&report.after(format.len() + 1), true),
+                Some((format, _)) => fills(meaning, &report.after(format.len() + 1)),
                 None => is_loud |= text.is_none(),
             },
             (_, None) => {}
@@ -101,6 +101,19 @@ fn is_other_script(word: &Word) -> bool {
     let name = last_part(file.start());
     let stem = name.strip_suffix(".py");
     stem.is_some_and(|stem| !(stem.starts_with("test") || stem.ends_with("_test") || stem == "conftest"))
+}
+
+/// A directory for what the program makes. Which names it makes there follows from the sources, and is not asked of a
+/// directory that is named for it; where the project itself is named, they may be those of any file.
+fn fills(meaning: &mut Meaning, path: &Word) {
+    let is_named = path.literal().is_some_and(|text| {
+        text.split('/').any(|part| !matches!(part, "" | "." | ".."))
+            && !text.split('/').any(|part| part == "..")
+    });
+    let creates = if is_named { Creates::Nothing } else { Creates::Anything };
+    if path.literal() != Some("") {
+        meaning.touch(Access::Write, path, true, Filter { creates, ..Filter::default() });
+    }
 }
 
 /// Code runs there. Once is enough.

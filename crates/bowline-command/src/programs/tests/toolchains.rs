@@ -7,7 +7,7 @@ mod scripts;
 mod targets;
 
 use super::{meaning, shown_word, words};
-use crate::Pin;
+use crate::{Creates, Pin};
 
 /// Every row of `command => core`, with how much of it must be spelt.
 #[test]
@@ -77,4 +77,19 @@ fn harmless_options_are_left_out() {
         })
         .collect();
     assert!(wrong.is_empty(), "these are something else:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_made_in_a_directory_that_is_named_for_it_has_no_other_names() {
+    for (command, expected) in [
+        ("cmake -B build", Creates::Nothing),
+        ("tsc --outDir dist", Creates::Nothing),
+        ("tsc --outDir .", Creates::Anything),
+        ("cargo build --target-dir ../x", Creates::Anything),
+        ("python3 -m zipfile -e z.zip out", Creates::Anything),
+    ] {
+        let touches = meaning(&words(command)).touches;
+        let made = touches.into_iter().find(|touched| touched.access == crate::Access::Write);
+        assert_eq!(made.map(|touched| touched.filter.creates), Some(expected), "{command}");
+    }
 }

@@ -131,6 +131,8 @@ fn other_code_and_other_files_are_seen() {
         npm pack --pack-dest=prot => ~2, w prot/**, x .
         npm init evil => ~2, x .
         npm create evil => ~2, x .
+        npm audit --json fix => ~4, x .
+        npm config --json set x y => ~all, x .
         npm audit fix => ~3, x .
         npm edit react => ~all, x .
         npm help test --viewer=evil => ~all, shell [evil], x .
