@@ -344,7 +344,7 @@ pub(super) fn connection(word: &Word) -> Option<&str> {
         Word::Unknown { start, text, .. } => {
             let may_be =
                 |name: &&str| start.starts_with(*name) || start.len() > 1 && name.starts_with(start.as_str());
-            (NAMES.iter().any(|name| may_be(name)) && !text.starts_with("<(")).then_some(text)
+            (NAMES.iter().any(may_be) && !text.starts_with("<(")).then_some(text)
         }
     }
 }
