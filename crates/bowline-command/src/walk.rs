@@ -12,6 +12,7 @@ mod descriptors;
 mod names;
 mod parser;
 mod places;
+mod reading;
 mod redirect;
 mod resolve;
 mod rough;

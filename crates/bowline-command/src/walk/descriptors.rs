@@ -231,21 +231,21 @@ pub(super) fn name(path: &Path, is_deep: bool) -> Option<Name> {
             _ => {}
         }
     }
-    if is_deep && at == ["proc"] {
-        return Some(Name::OfAnotherProcess);
-    }
-    if is_deep
-        && matches!(at.as_slice(), ["proc", process, ..] if process.bytes().all(|byte| byte.is_ascii_digit()))
-    {
-        return Some(Name::OfAnotherProcess);
-    }
-    let holds_names = match at.as_slice() {
-        [] | ["dev"] | ["proc", "self" | "thread-self"] => true,
-        ["proc", "self" | "thread-self", "fd" | "task", ..] => true,
-        _ => false,
-    };
-    if is_deep && holds_names {
-        return Some(Name::Open(None, PathBuf::new()));
+    if is_deep {
+        // Below a process are its open files, and all that its directories lead to.
+        let is_process = |name: &str| {
+            matches!(name, "self" | "thread-self") || name.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        match at.as_slice() {
+            [] | ["dev"] | ["proc", "self" | "thread-self", "fd"] => {
+                return Some(Name::Open(None, PathBuf::new()));
+            }
+            ["proc"] => return Some(Name::OfAnotherProcess),
+            ["proc", process] | ["proc", process, "fd" | "task", ..] if is_process(process) => {
+                return Some(Name::OfAnotherProcess);
+            }
+            _ => {}
+        }
     }
     is_other_path.then(|| Name::Path(Path::new("/").join(at.iter().collect::<PathBuf>())))
 }
@@ -306,11 +306,13 @@ mod tests {
         ] {
             assert_eq!(name(Path::new(path), false), expected, "{path}");
         }
-        for path in ["/", "/dev", "/dev/fd", "/proc/self", "/proc/self/task/1"] {
+        for path in ["/", "/dev", "/dev/fd", "/proc/self/fd"] {
             assert_eq!(name(Path::new(path), true), open(None, ""), "{path}");
         }
+        for path in ["/proc", "/proc/self", "/proc/self/task/1", "/proc/12/fd"] {
+            assert_eq!(name(Path::new(path), true), Some(Name::OfAnotherProcess), "{path}");
+        }
         assert_eq!(name(Path::new("/dev/fd"), false), None);
-        assert_eq!(name(Path::new("/proc"), true), Some(Name::OfAnotherProcess));
         assert_eq!(name(Path::new("/proc/12"), true), Some(Name::OfAnotherProcess));
     }
 

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::arithmetic::literal;
 use super::descriptors::{self, Name};
 use super::places::Places;
+use super::reading::Shells;
 use super::syntax::{Descriptor, Piece, Raw, Redirect, RedirectKind};
-use super::walker::{Shells, Stdin, Walker};
+use super::walker::{Stdin, Walker};
 use crate::programs;
 use crate::{Access, Creates, Filter, Source, Touch, Word};
 
@@ -343,7 +344,7 @@ pub(super) fn connection(word: &Word) -> Option<&str> {
         Word::Unknown { start, text, .. } => {
             let may_be =
                 |name: &&str| start.starts_with(*name) || start.len() > 1 && name.starts_with(start.as_str());
-            (NAMES.iter().any(|name| may_be(&name)) && !text.starts_with("<(")).then_some(text)
+            (NAMES.iter().any(may_be) && !text.starts_with("<(")).then_some(text)
         }
     }
 }

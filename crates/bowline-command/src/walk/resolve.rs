@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use super::arithmetic::{is_number, is_plain, literal};
 use super::braces;
+use super::reading::Shells;
 use super::redirect::glob;
 use super::syntax::{Descriptor, Node, Param, Piece, Raw, Redirect, RedirectKind};
 use super::variables::is_of_shell;
-use super::walker::{Shells, Walker};
+use super::walker::Walker;
 use crate::Word;
 use crate::word::counts_processors;
 

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::parser::{Assignment, assignment};
+use super::reading::Shells;
 use super::redirect::connection;
 use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
-use super::walker::{Shells, Stdin, Values, Walker};
+use super::walker::{Stdin, Values, Walker};
 use crate::programs::{self, Meaning, environment, patch};
 use crate::{Access, Bare, Command, Filter, Word};
 

@@ -40,7 +40,7 @@ fn seed() -> [u8; 32] {
 }
 
 /// Is this file among those that are touched?
-fn covers(script: &Script, access: Access, file: &Path) -> bool {
+pub(crate) fn covers(script: &Script, access: Access, file: &Path) -> bool {
     script.touches.iter().filter(|touch| touch.access == access).any(|touch| {
         touch.paths.iter().any(|path| {
             let plain = plain(path);

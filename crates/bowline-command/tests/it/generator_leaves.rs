@@ -29,6 +29,7 @@ pub(crate) const READS: &[&str] = &[
     "mapfile a < sec/key; echo ${a[@]}",
     "grep -r . sec",
     "grep -r . .",
+    "grep -r .",
     "sed p sec/key",
     "sort sec/key p",
     "dd if=sec/key",

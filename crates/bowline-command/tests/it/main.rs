@@ -4,6 +4,7 @@
 mod attacks;
 mod bash;
 mod bounds;
+mod by_hand;
 mod descriptors;
 mod environment;
 mod generated;
