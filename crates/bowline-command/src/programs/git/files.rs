@@ -31,7 +31,9 @@ pub(super) fn add(call: &Call<'_>) -> Meaning {
         is_limited |= touch(Access::Read, word, &filter, &mut meaning);
     }
     if !is_limited {
+        // Wherever the command runs, all of the repository is added.
         meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter);
+        shows_any(&mut meaning);
     }
     meaning
 }

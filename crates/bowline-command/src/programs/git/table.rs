@@ -5,7 +5,7 @@
 
 use super::options::{DIFF, FETCH, LOG, REVS};
 use super::subs::{Does, Row, Sub, changing, hides, plain, special};
-use super::{addresses, files, nested, shows};
+use super::{addresses, files, nested, refs, shows};
 use crate::programs::line::Order;
 
 const BLAME: &str = "incremental b root show-stats progress score-debug f/show-name n/show-number p/porcelain line-porcelain \
@@ -18,13 +18,34 @@ const ADD: &str = "n/dry-run v/verbose i/interactive p/patch e/edit f/force u/up
 
 pub(super) const SUBS: &[Row] = &[
     (
-        "merge-base name-rev show-ref symbolic-ref update-ref count-objects gc prune repack pack-refs \
+        "merge-base name-rev show-ref count-objects prune pack-refs \
             check-attr check-ref-format cherry var version help write-tree show-branch \
             get-tar-commit-id patch-id prune-packed last-modified refs repo rev-parse fsck fsck-objects \
-            check-mailmap check-ignore update-server-info verify-commit verify-tag stripspace column describe \
+            check-ignore update-server-info verify-commit verify-tag stripspace column describe \
             for-each-ref show-index backfill survey pack-redundant",
         plain(&[""]),
     ),
+    (
+        "symbolic-ref update-ref",
+        special(
+            &["q/quiet d/delete short recurse m= no-deref z stdin create-reflog batch-updates"],
+            refs::names,
+        ),
+    ),
+    (
+        "gc repack",
+        special(
+            &[
+                "a A cruft no-cruft cruft-expiration= d f F n q/quiet l/local b/write-bitmap-index i/delta-islands \
+               unpack-unreachable= k/keep-unreachable window= window-memory= depth= threads= max-pack-size= \
+               pack-kept-objects keep-pack= g/geometric= m/write-midx expire-to= filter= filter-to= prune? aggressive \
+               auto force keep-largest-pack detach max-cruft-size= combine-cruft-below-size= name-hash-version= \
+               path-walk",
+            ],
+            refs::packs,
+        ),
+    ),
+    ("check-mailmap", plain(&["stdin mailmap-file=< mailmap-blob="])),
     (
         "ls-tree",
         plain(&["d r t z l/long name-only name-status object-only full-name full-tree format= abbrev?"]),

@@ -43,7 +43,7 @@ fn what_git_runs_and_writes() {
         git commit -F - => ok
         git commit $x => r ……/**, r ……
         git add . => r ./**
-        git add -A => r ./**
+        git add -A => r ./**, r ./**
         git add * => r ……/**
         git add "$x" => r …/**, r ……
         git tag v1 => ok
@@ -310,6 +310,16 @@ fn options_that_undo_and_swallow() {
         git hook run pre-commit => ~all, r run, r pre-commit
         git archive -o prot/f HEAD src => r src/**, w prot/f
         git archive -l => ok
+        git symbolic-ref config refs/heads/main => ~all, w .git/config
+        git symbolic-ref ../prot/f refs/heads/main => ~all, w .git/../prot/f
+        git symbolic-ref HEAD refs/heads/main => ok
+        git symbolic-ref HEAD => ok
+        git update-ref hooks/x HEAD => ~all, w .git/hooks/x
+        git update-ref -d refs/heads/x => ok
+        git update-ref "$x" HEAD => ?, ~all
+        git update-ref --stdin => ~all
+        git repack -ad => ok
+        git repack -ad --expire-to=prot/x => ~all, w prot/x/**, w prot/**
         git maintenance register => ~all
         git gc => ok
         git fsck --lost-found => ok
@@ -387,8 +397,8 @@ fn what_git_reads() {
         git add .env => r .env/**
         git add -f . => r ./**
         git add -n . => ok
-        git add -u => r ./**
-        git add --pathspec-from-file=.env => r ./**, r .env
+        git add -u => r ./**, r ./**
+        git add --pathspec-from-file=.env => r ./**, r ./**, r .env
         git restore --pathspec-from-file=.env => ~all, r .env
         git ls-files -X .env -o => r .env
         git log -O.env => r .env
@@ -456,4 +466,34 @@ fn what_git_writes_in_the_tree() {
         git rm '*.log' => w ./**
         "#,
     );
+}
+
+/// The words of the core, and how many of them must be spelt.
+#[test]
+fn harmless_options_before_the_subcommand_are_left_out() {
+    for (text, expected) in [
+        ("git push", None),
+        ("git -P push", Some("git push")),
+        ("git --no-pager -C a -C b push x", Some("git push x")),
+        ("git --literal-pathspecs push", Some("git push")),
+        ("git -c color.ui=never -c core.pager=cat log", Some("git log")),
+        ("git -P remote add x u", Some("git remote add x u ~3")),
+        ("git send-pack u", Some("git push u")),
+        // These may run something: without them it is another command, which has to be allowed as well.
+        ("git -c core.pager=evil push", None),
+        ("git -P -c alias.x=!evil x", None),
+        ("git --git-dir=x push", None),
+        ("git --odd push", None),
+    ] {
+        let core = super::meaning(&super::words(text)).core.map(|core| {
+            let words: Vec<&str> = core.words.iter().map(crate::Word::shown).collect();
+            let pin = match core.pin {
+                Some(crate::Pin::Words(count)) => format!(" ~{count}"),
+                Some(crate::Pin::Everything) => " ~all".to_owned(),
+                None => String::new(),
+            };
+            words.join(" ") + &pin
+        });
+        assert_eq!(core.as_deref(), expected, "{text}");
+    }
 }
