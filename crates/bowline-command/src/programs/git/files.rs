@@ -14,6 +14,9 @@ const MAX_LEVELS: usize = 4;
 
 pub(super) fn reads_operands(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
+    if call.line.has("stdin-paths") {
+        meaning.opaque(Pin::Everything, "which files are read is said on its standard input");
+    }
     call.line.words().for_each(|word| meaning.reads(word));
     meaning
 }

@@ -457,11 +457,7 @@ pub(super) const SUBS: &[Row] = &[
     ),
     (
         "commit-graph multi-pack-index",
-        Sub {
-            options: &["object-dir= progress"],
-            order: Order::First,
-            does: Does::Nested(nested::GRAPHS, "verify"),
-        },
+        Sub { options: &[""], order: Order::First, does: Does::Nested(nested::GRAPHS, "verify") },
     ),
     ("lfs", Sub { options: &[""], order: Order::First, does: Does::Nested(nested::LFS, "version") }),
     (

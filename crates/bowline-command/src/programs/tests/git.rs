@@ -319,6 +319,10 @@ fn options_that_undo_and_swallow() {
         git update-ref "$x" HEAD => ?, ~all
         git update-ref --stdin => ~all
         git repack -ad => ok
+        git multi-pack-index write --object-dir=prot => ~all, w prot/**
+        git multi-pack-index --object-dir=prot write => ?
+        git commit-graph write --reachable => ok
+        git hash-object -w --stdin-paths => ~all
         git repack -ad --expire-to=prot/x => ~all, w prot/x/**, w prot/**
         git maintenance register => ~all
         git gc => ok
@@ -451,8 +455,8 @@ fn what_git_writes_in_the_tree() {
         git reset --merge => w ./**
         git clean -fdx => ~2, w ./**
         git clean -fd -- build => w build/**
-        git stash -u => w ./**
-        git stash -a => w ./**, w ./**
+        git stash -u => w ./**, r ./**
+        git stash -a => w ./**, r ./**, w ./**
         git stash apply 'stash@{0}' => w ./**
         git stash branch x => w ./**
         git cherry-pick --abort => w ./**
