@@ -89,7 +89,7 @@ fn git(words: &[Word]) -> Meaning {
     }
     if !matches!(directory.as_str(), "" | "." | "./") {
         // A repository there says which programs run.
-        meaning.executes(&Word::Literal(".".to_owned()));
+        meaning.executes(&Word::Literal(".git".to_owned()));
         meaning.moves_to = Some(Word::Literal(directory));
     }
     meaning

@@ -79,8 +79,8 @@ fn what_git_runs_and_writes() {
         git -p log => ~all, runs [git log]
         git --no-pager log => ok
         git -P log => ok
-        git -C evilrepo status => x ., cd evilrepo
-        git -C prot checkout -- settings.json => w settings.json/**, x ., cd prot
+        git -C evilrepo status => x .git, cd evilrepo
+        git -C prot checkout -- settings.json => w settings.json/**, x .git, cd prot
         git -C "$x" status => ?
         git --git-dir=x status => ~all, runs [git status]
         git --work-tree x status => ~all, runs [git status]
@@ -205,8 +205,8 @@ fn what_stands_before_the_subcommand() {
     check(
         r#"
         git -P push => ok
-        git --no-pager -C sub push origin => x ., cd sub
-        git -C a -C b status => x ., cd a/b
+        git --no-pager -C sub push origin => x .git, cd sub
+        git -C a -C b status => x .git, cd a/b
         git -c color.ui=always diff --stat => ok
         git -c core.pager=cat log => ok
         git -c alias.x=!evil x => ~all, runs [git x]
@@ -215,8 +215,8 @@ fn what_stands_before_the_subcommand() {
         git --no-optional-locks status => ok
         git --icase-pathspecs restore SRC => w SRC/**, w ./**
         git --git-dir=x push => ~all, runs [git push]
-        git -C sub commit -m x => x ., cd sub
-        git -C sub make-up => ~4, x ., cd sub
+        git -C sub commit -m x => x .git, cd sub
+        git -C sub make-up => ~4, x .git, cd sub
         git -P remote add x u => ~4
         git status --help => ok
         git push --help => ok
