@@ -86,7 +86,6 @@ impl Playground {
     }
 
     /// Runs git with these words in a fresh copy of the repository.
-    #[expect(clippy::disallowed_methods, reason = "a test looks into its own directory")]
     pub(crate) fn run(&self, words: &[String]) -> Left {
         let (work, mark) = (self.work(), self.root.path().join("mark"));
         let _ = std::fs::remove_dir_all(&work);
