@@ -3,18 +3,10 @@
 //! What is not listed is a doubt for every subcommand that reads, writes or runs anything. Options of newer versions are listed
 //! as well; which of them take values was compared with what git says of itself.
 
-use super::options::{DIFF, FETCH, LOG, REVS};
+use super::options::{ADD, BLAME, CLONE, DIFF, FETCH, LOG, REVS};
 use super::subs::{Does, Row, Sub, changing, hides, plain, special};
 use super::{addresses, files, nested, refs, shows};
 use crate::programs::line::Order;
-
-const BLAME: &str = "incremental b root show-stats progress score-debug f/show-name n/show-number p/porcelain line-porcelain \
-    c t l s e/show-email w ignore-rev= ignore-revs-file=< color-lines color-by-age S=< contents=< C? M? L= abbrev? \
-    diff-algorithm= minimal";
-
-const ADD: &str = "n/dry-run v/verbose i/interactive p/patch e/edit f/force u/update renormalize N/intent-to-add A/all \
-    ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file=< pathspec-file-nul \
-    warn-embedded-repo no-warn-embedded-repo U/unified= inter-hunk-context= auto-advance";
 
 pub(super) const SUBS: &[Row] = &[
     (
@@ -460,19 +452,7 @@ pub(super) const SUBS: &[Row] = &[
         Sub { options: &[""], order: Order::First, does: Does::Nested(nested::GRAPHS, "verify") },
     ),
     ("lfs", Sub { options: &[""], order: Order::First, does: Does::Nested(nested::LFS, "version") }),
-    (
-        "clone",
-        special(
-            &[
-                "v/verbose q/quiet progress reject-shallow n/no-checkout bare mirror l/local no-hardlinks s/shared \
-               recurse-submodules? recursive? j/jobs= template= reference= reference-if-able= dissociate o/origin= \
-               b/branch= u/upload-pack=! depth= shallow-since= shallow-exclude= single-branch no-single-branch \
-               no-tags tags shallow-submodules separate-git-dir= c/config= server-option= 4/ipv4 6/ipv6 filter= \
-               also-filter-submodules remote-submodules sparse bundle-uri= revision= ref-format=",
-            ],
-            addresses::clone,
-        ),
-    ),
+    ("clone", special(&[CLONE], addresses::clone)),
     (
         "init init-db",
         special(
