@@ -152,6 +152,12 @@ impl FactFinder {
             let paths = touch.paths.iter().filter(|path| !options::is_below_a_file(&script, base, path));
             let readings = paths.map(|path| {
                 let mut fact = self.look(base, path, effect, look);
+                if let (Access::Execute, true, Ok(real)) = (touch.access, path.ends_with(".git"), &fact.real)
+                    && let Some(directory) = real.parent()
+                {
+                    let own = look.git.repository_of_its_own(directory);
+                    fact.door = look.git.door(directory).map(|door| door.or(own));
+                }
                 if touch.is_deep {
                     fact.below = look.tree.below(touch, &fact, &script);
                 }

@@ -10,6 +10,7 @@ mod changes;
 mod files;
 mod nested;
 mod options;
+mod refs;
 mod settings;
 mod shows;
 mod spec;
@@ -54,7 +55,14 @@ fn git(words: &[Word]) -> Meaning {
         return meaning;
     }
     let mut meaning = subs::meaning(&words[at..]);
-    let core = || std::iter::once(words[0].clone()).chain(words[at..].iter().cloned()).collect::<Vec<_>>();
+    let core = || {
+        let mut core: Vec<Word> = std::iter::once(&words[0]).chain(&words[at..]).cloned().collect();
+        // The part of `push` that does the work.
+        if sub.literal() == Some("send-pack") {
+            core[1] = Word::Literal("push".to_owned());
+        }
+        core
+    };
     let pin = meaning.pin;
     // Counted from the subcommand, which may stand further back.
     if let Some(Pin::Words(count)) = &mut meaning.pin {
@@ -65,7 +73,8 @@ fn git(words: &[Word]) -> Meaning {
         spec::ignores_case(&mut meaning);
     }
     let is_harmless = before(&line.given, &mut meaning);
-    if at > 1 && is_harmless && line.unsure.is_none() {
+    let is_push = sub.literal() == Some("send-pack");
+    if (at > 1 || is_push) && is_harmless && line.unsure.is_none() {
         meaning.core = Some(Core { words: core(), pin });
     } else if at > 1 {
         meaning.runs.push(core());
@@ -80,7 +89,7 @@ fn git(words: &[Word]) -> Meaning {
     }
     if !matches!(directory.as_str(), "" | "." | "./") {
         // A repository there says which programs run.
-        meaning.executes(&Word::Literal(".".to_owned()));
+        meaning.executes(&Word::Literal(".git".to_owned()));
         meaning.moves_to = Some(Word::Literal(directory));
     }
     meaning

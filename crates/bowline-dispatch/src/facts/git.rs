@@ -57,6 +57,24 @@ impl<'a> Look<'a> {
         Ok(None)
     }
 
+    /// Why git runs other programs at `start` than in the repository of the root: it is in a repository of its own. One whose
+    /// settings are in the git directory of a root, as a submodule has them, is as good as that.
+    pub(super) fn repository_of_its_own(&self, start: &Path) -> Option<String> {
+        let root = self
+            .roots
+            .iter()
+            .filter(|root| start.starts_with(root))
+            .max_by_key(|root| root.as_os_str().len())?;
+        let mut around = start.ancestors().take_while(|dir| *dir != root);
+        let top = around.find(|dir| dir.join(".git").symlink_metadata().is_ok())?;
+        let linked = text(&top.join(".git")).ok().flatten();
+        let place = linked.as_deref().and_then(|text| text.trim_end().strip_prefix("gitdir: "));
+        let place = place.and_then(|place| real(&absolute(top, Path::new(place))).ok());
+        let is_ours =
+            place.is_some_and(|place| self.roots.iter().any(|root| place.starts_with(root.join(".git"))));
+        (!is_ours).then(|| format!("`{}` is a repository of its own", shown(root, top)))
+    }
+
     fn is_git_directory(&mut self, dir: &Path) -> bool {
         if let Some(seen) = self.seen.get(dir) {
             return *seen;
@@ -194,6 +212,23 @@ mod tests {
         assert_eq!(door(&fixture, "meta/hooks/x"), Ok(Some("`meta` is a git directory".into())));
         for free in ["src/HEAD", "src/objects", "a.rs", "metal/x"] {
             assert_eq!(door(&fixture, free), Ok(None), "{free}");
+        }
+    }
+
+    #[test]
+    fn a_repository_of_its_own_is_told() {
+        let fixture = Fixture::new(
+            "//- /.git/config\n[core]\n//- /.git/modules/sub/config\n[core]\n//- /sub/.git\ngitdir: ../.git/modules/sub\n\
+             //- /other/.git/config\n[core]\n//- /other/src/a\nx\n//- /led/.git\ngitdir: ../other/.git\n//- /src/a\nx\n",
+        );
+        let own = |directory: &str| {
+            Look::new(&[fixture.path("")]).repository_of_its_own(&fixture.path(directory)).is_some()
+        };
+        for directory in ["", "src", "sub", "missing"] {
+            assert!(!own(directory), "{directory}");
+        }
+        for directory in ["other", "other/src", "led"] {
+            assert!(own(directory), "{directory}");
         }
     }
 

@@ -207,9 +207,14 @@ pub(super) fn stashes(call: &Call<'_>) -> Meaning {
     if !is_limited {
         changes_any(&mut meaning);
     }
-    if line.has("a") {
-        let filter = Filter { skips_ignored: false, ..unignored() };
-        meaning.touch(Access::Write, &Word::Literal(".".to_owned()), true, filter);
+    // What git does not track goes as well, and can be shown from then on.
+    if line.has("a u") {
+        let filter = Filter { skips_ignored: !line.has("a"), ..unignored() };
+        let here = Word::Literal(".".to_owned());
+        meaning.touch(Access::Read, &here, true, Filter { may_be_fewer: true, ..filter.clone() });
+        if line.has("a") {
+            meaning.touch(Access::Write, &here, true, filter);
+        }
     }
     meaning
 }

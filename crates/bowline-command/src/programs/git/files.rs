@@ -14,6 +14,9 @@ const MAX_LEVELS: usize = 4;
 
 pub(super) fn reads_operands(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
+    if call.line.has("stdin-paths") {
+        meaning.opaque(Pin::Everything, "which files are read is said on its standard input");
+    }
     call.line.words().for_each(|word| meaning.reads(word));
     meaning
 }
@@ -31,7 +34,9 @@ pub(super) fn add(call: &Call<'_>) -> Meaning {
         is_limited |= touch(Access::Read, word, &filter, &mut meaning);
     }
     if !is_limited {
+        // Wherever the command runs, all of the repository is added.
         meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter);
+        shows_any(&mut meaning);
     }
     meaning
 }

@@ -115,10 +115,13 @@ pub(super) const MAINTENANCE: &[Row] = &[
 
 pub(super) const GRAPHS: &[Row] = &[(
     "write verify expire repack compact",
-    plain(&[
-        "object-dir= reachable stdin-packs stdin-commits append changed-paths split? max-commits= size-multiple= \
+    special(
+        &[
+            "object-dir= reachable stdin-packs stdin-commits append changed-paths split? max-commits= size-multiple= \
         expire-time= max-new-filters= progress shallow preferred-pack= bitmap refs-snapshot=< batch-size= incremental",
-    ]),
+        ],
+        graphs,
+    ),
 )];
 
 pub(super) const LFS: &[Row] = &[
@@ -272,4 +275,14 @@ fn files(lines: &[&crate::programs::line::Line], access: Access, meaning: &mut M
     if access == Access::Write && named.is_empty() && !lines.iter().any(|line| line.has("global system")) {
         meaning.writes_at(".git/config", false);
     }
+}
+
+/// Files of git's own, unless another place is named.
+fn graphs(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    for place in call.line.values("object-dir") {
+        meaning.opaque(Pin::Everything, "objects of another place are written");
+        meaning.writes(place, true);
+    }
+    meaning
 }

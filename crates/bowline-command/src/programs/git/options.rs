@@ -39,3 +39,20 @@ pub(super) const FETCH: &str = "v/verbose q/quiet all no-all set-upstream a/appe
     dry-run write-fetch-head k/keep u/update-head-ok progress depth= shallow-since= shallow-exclude= deepen= unshallow \
     refetch update-shallow refmap= o/server-option= 4/ipv4 6/ipv6 negotiation-tip= negotiate-only filter= \
     auto-maintenance auto-gc show-forced-updates write-commit-graph stdin submodule-prefix= porcelain";
+
+/// Of `git blame`.
+pub(super) const BLAME: &str = "incremental b root show-stats progress score-debug f/show-name n/show-number p/porcelain line-porcelain \
+    c t l s e/show-email w ignore-rev= ignore-revs-file=< color-lines color-by-age S=< contents=< C? M? L= abbrev? \
+    diff-algorithm= minimal";
+
+/// Of `git add`.
+pub(super) const ADD: &str = "n/dry-run v/verbose i/interactive p/patch e/edit f/force u/update renormalize N/intent-to-add A/all \
+    ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file=< pathspec-file-nul \
+    warn-embedded-repo no-warn-embedded-repo U/unified= inter-hunk-context= auto-advance";
+
+/// Of `git clone`.
+pub(super) const CLONE: &str = "v/verbose q/quiet progress reject-shallow n/no-checkout bare mirror l/local no-hardlinks s/shared \
+               recurse-submodules? recursive? j/jobs= template= reference= reference-if-able= dissociate o/origin= \
+               b/branch= u/upload-pack=! depth= shallow-since= shallow-exclude= single-branch no-single-branch \
+               no-tags tags shallow-submodules separate-git-dir= c/config= server-option= 4/ipv4 6/ipv6 filter= \
+               also-filter-submodules remote-submodules sparse bundle-uri= revision= ref-format=";

@@ -3,28 +3,41 @@
 //! What is not listed is a doubt for every subcommand that reads, writes or runs anything. Options of newer versions are listed
 //! as well; which of them take values was compared with what git says of itself.
 
-use super::options::{DIFF, FETCH, LOG, REVS};
+use super::options::{ADD, BLAME, CLONE, DIFF, FETCH, LOG, REVS};
 use super::subs::{Does, Row, Sub, changing, hides, plain, special};
-use super::{addresses, files, nested, shows};
+use super::{addresses, files, nested, refs, shows};
 use crate::programs::line::Order;
-
-const BLAME: &str = "incremental b root show-stats progress score-debug f/show-name n/show-number p/porcelain line-porcelain \
-    c t l s e/show-email w ignore-rev= ignore-revs-file=< color-lines color-by-age S=< contents=< C? M? L= abbrev? \
-    diff-algorithm= minimal";
-
-const ADD: &str = "n/dry-run v/verbose i/interactive p/patch e/edit f/force u/update renormalize N/intent-to-add A/all \
-    ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file=< pathspec-file-nul \
-    warn-embedded-repo no-warn-embedded-repo U/unified= inter-hunk-context= auto-advance";
 
 pub(super) const SUBS: &[Row] = &[
     (
-        "merge-base name-rev show-ref symbolic-ref update-ref count-objects gc prune repack pack-refs \
+        "merge-base name-rev show-ref count-objects prune pack-refs \
             check-attr check-ref-format cherry var version help write-tree show-branch \
             get-tar-commit-id patch-id prune-packed last-modified refs repo rev-parse fsck fsck-objects \
-            check-mailmap check-ignore update-server-info verify-commit verify-tag stripspace column describe \
+            check-ignore update-server-info verify-commit verify-tag stripspace column describe \
             for-each-ref show-index backfill survey pack-redundant",
         plain(&[""]),
     ),
+    (
+        "symbolic-ref update-ref",
+        special(
+            &["q/quiet d/delete short recurse m= no-deref z stdin create-reflog batch-updates"],
+            refs::names,
+        ),
+    ),
+    (
+        "gc repack",
+        special(
+            &[
+                "a A cruft no-cruft cruft-expiration= d f F n q/quiet l/local b/write-bitmap-index i/delta-islands \
+               unpack-unreachable= k/keep-unreachable window= window-memory= depth= threads= max-pack-size= \
+               pack-kept-objects keep-pack= g/geometric= m/write-midx expire-to= filter= filter-to= prune? aggressive \
+               auto force keep-largest-pack detach max-cruft-size= combine-cruft-below-size= name-hash-version= \
+               path-walk",
+            ],
+            refs::packs,
+        ),
+    ),
+    ("check-mailmap", plain(&["stdin mailmap-file=< mailmap-blob="])),
     (
         "ls-tree",
         plain(&["d r t z l/long name-only name-status object-only full-name full-tree format= abbrev?"]),
@@ -436,26 +449,10 @@ pub(super) const SUBS: &[Row] = &[
     ),
     (
         "commit-graph multi-pack-index",
-        Sub {
-            options: &["object-dir= progress"],
-            order: Order::First,
-            does: Does::Nested(nested::GRAPHS, "verify"),
-        },
+        Sub { options: &[""], order: Order::First, does: Does::Nested(nested::GRAPHS, "verify") },
     ),
     ("lfs", Sub { options: &[""], order: Order::First, does: Does::Nested(nested::LFS, "version") }),
-    (
-        "clone",
-        special(
-            &[
-                "v/verbose q/quiet progress reject-shallow n/no-checkout bare mirror l/local no-hardlinks s/shared \
-               recurse-submodules? recursive? j/jobs= template= reference= reference-if-able= dissociate o/origin= \
-               b/branch= u/upload-pack=! depth= shallow-since= shallow-exclude= single-branch no-single-branch \
-               no-tags tags shallow-submodules separate-git-dir= c/config= server-option= 4/ipv4 6/ipv6 filter= \
-               also-filter-submodules remote-submodules sparse bundle-uri= revision= ref-format=",
-            ],
-            addresses::clone,
-        ),
-    ),
+    ("clone", special(&[CLONE], addresses::clone)),
     (
         "init init-db",
         special(

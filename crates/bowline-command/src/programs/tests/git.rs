@@ -43,7 +43,7 @@ fn what_git_runs_and_writes() {
         git commit -F - => ok
         git commit $x => r ……/**, r ……
         git add . => r ./**
-        git add -A => r ./**
+        git add -A => r ./**, r ./**
         git add * => r ……/**
         git add "$x" => r …/**, r ……
         git tag v1 => ok
@@ -79,8 +79,8 @@ fn what_git_runs_and_writes() {
         git -p log => ~all, runs [git log]
         git --no-pager log => ok
         git -P log => ok
-        git -C evilrepo status => x ., cd evilrepo
-        git -C prot checkout -- settings.json => w settings.json/**, x ., cd prot
+        git -C evilrepo status => x .git, cd evilrepo
+        git -C prot checkout -- settings.json => w settings.json/**, x .git, cd prot
         git -C "$x" status => ?
         git --git-dir=x status => ~all, runs [git status]
         git --work-tree x status => ~all, runs [git status]
@@ -205,8 +205,8 @@ fn what_stands_before_the_subcommand() {
     check(
         r#"
         git -P push => ok
-        git --no-pager -C sub push origin => x ., cd sub
-        git -C a -C b status => x ., cd a/b
+        git --no-pager -C sub push origin => x .git, cd sub
+        git -C a -C b status => x .git, cd a/b
         git -c color.ui=always diff --stat => ok
         git -c core.pager=cat log => ok
         git -c alias.x=!evil x => ~all, runs [git x]
@@ -215,8 +215,8 @@ fn what_stands_before_the_subcommand() {
         git --no-optional-locks status => ok
         git --icase-pathspecs restore SRC => w SRC/**, w ./**
         git --git-dir=x push => ~all, runs [git push]
-        git -C sub commit -m x => x ., cd sub
-        git -C sub make-up => ~4, x ., cd sub
+        git -C sub commit -m x => x .git, cd sub
+        git -C sub make-up => ~4, x .git, cd sub
         git -P remote add x u => ~4
         git status --help => ok
         git push --help => ok
@@ -310,6 +310,20 @@ fn options_that_undo_and_swallow() {
         git hook run pre-commit => ~all, r run, r pre-commit
         git archive -o prot/f HEAD src => r src/**, w prot/f
         git archive -l => ok
+        git symbolic-ref config refs/heads/main => ~all, w .git/config
+        git symbolic-ref ../prot/f refs/heads/main => ~all, w .git/../prot/f
+        git symbolic-ref HEAD refs/heads/main => ok
+        git symbolic-ref HEAD => ok
+        git update-ref hooks/x HEAD => ~all, w .git/hooks/x
+        git update-ref -d refs/heads/x => ok
+        git update-ref "$x" HEAD => ?, ~all
+        git update-ref --stdin => ~all
+        git repack -ad => ok
+        git multi-pack-index write --object-dir=prot => ~all, w prot/**
+        git multi-pack-index --object-dir=prot write => ?
+        git commit-graph write --reachable => ok
+        git hash-object -w --stdin-paths => ~all
+        git repack -ad --expire-to=prot/x => ~all, w prot/x/**, w prot/**
         git maintenance register => ~all
         git gc => ok
         git fsck --lost-found => ok
@@ -359,9 +373,7 @@ fn what_git_reads() {
         git blame --contents .env a => r a/**, r .env
         git blame --contents=.env a => r a/**, r .env
         git blame .env => r .env/**
-        git blame -s .env => r .env/**
         git blame -L 1,5 HEAD -- .env => r HEAD/**, r .env/**
-        git annotate .env => r .env/**
         git hash-object .env => r .env
         git hash-object -w -- .env => r .env
         git show HEAD:.env => r .env/**, r ./**
@@ -387,8 +399,8 @@ fn what_git_reads() {
         git add .env => r .env/**
         git add -f . => r ./**
         git add -n . => ok
-        git add -u => r ./**
-        git add --pathspec-from-file=.env => r ./**, r .env
+        git add -u => r ./**, r ./**
+        git add --pathspec-from-file=.env => r ./**, r ./**, r .env
         git restore --pathspec-from-file=.env => ~all, r .env
         git ls-files -X .env -o => r .env
         git log -O.env => r .env
@@ -405,8 +417,6 @@ fn what_git_reads() {
         git status -sb => ok
         git rerere diff => ~2, w ./**
         git fast-import --import-marks=.env => ~all, r ./**, r .env
-        git shortlog -sne => ok
-        git show-ref => ok
         git unpack-file abc => r abc/**, r ./**
         git mv .env b => r .env/**, w .env/**, w b/**, w b/.env/**
         git show :/fix => r fix/**, r ./**
@@ -441,13 +451,11 @@ fn what_git_writes_in_the_tree() {
         git reset --merge => w ./**
         git clean -fdx => ~2, w ./**
         git clean -fd -- build => w build/**
-        git stash -u => w ./**
-        git stash -a => w ./**, w ./**
+        git stash -a => w ./**, r ./**, w ./**
         git stash apply 'stash@{0}' => w ./**
         git stash branch x => w ./**
         git cherry-pick --abort => w ./**
         git rebase --continue => w ./**
-        git merge --quit => ok
         git bisect good => w ./**
         git bisect reset => w ./**
         git pull origin main => w ./**
@@ -456,4 +464,34 @@ fn what_git_writes_in_the_tree() {
         git rm '*.log' => w ./**
         "#,
     );
+}
+
+/// The words of the core, and how many of them must be spelt.
+#[test]
+fn harmless_options_before_the_subcommand_are_left_out() {
+    for (text, expected) in [
+        ("git push", None),
+        ("git -P push", Some("git push")),
+        ("git --no-pager -C a -C b push x", Some("git push x")),
+        ("git --literal-pathspecs push", Some("git push")),
+        ("git -c color.ui=never -c core.pager=cat log", Some("git log")),
+        ("git -P remote add x u", Some("git remote add x u ~3")),
+        ("git send-pack u", Some("git push u")),
+        // These may run something: without them it is another command, which has to be allowed as well.
+        ("git -c core.pager=evil push", None),
+        ("git -P -c alias.x=!evil x", None),
+        ("git --git-dir=x push", None),
+        ("git --odd push", None),
+    ] {
+        let core = super::meaning(&super::words(text)).core.map(|core| {
+            let words: Vec<&str> = core.words.iter().map(crate::Word::shown).collect();
+            let pin = match core.pin {
+                Some(crate::Pin::Words(count)) => format!(" ~{count}"),
+                Some(crate::Pin::Everything) => " ~all".to_owned(),
+                None => String::new(),
+            };
+            words.join(" ") + &pin
+        });
+        assert_eq!(core.as_deref(), expected, "{text}");
+    }
 }

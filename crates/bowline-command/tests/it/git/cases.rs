@@ -156,7 +156,7 @@ impl Row {
     }
 
     fn one_in(&mut self, count: usize) -> bool {
-        self.next() % count == 0
+        self.next().is_multiple_of(count)
     }
 
     fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {

@@ -2,6 +2,10 @@
 
 /// One in a line, without `git`. Blanks separate, single quotes keep together.
 pub(crate) const HOSTILE: &str = "
+symbolic-ref ../prot/f refs/heads/main
+symbolic-ref refs/../../prot/new refs/heads/main
+symbolic-ref -m x ../prot/f refs/heads/main
+-P symbolic-ref ../prot/new refs/heads/main
 log --output=prot/f
 log --output prot/f
 -P log -1 --output=prot/new

@@ -86,7 +86,6 @@ impl Playground {
     }
 
     /// Runs git with these words in a fresh copy of the repository.
-    #[expect(clippy::disallowed_methods, reason = "a test looks into its own directory")]
     pub(crate) fn run(&self, words: &[String]) -> Left {
         let (work, mark) = (self.work(), self.root.path().join("mark"));
         let _ = std::fs::remove_dir_all(&work);
@@ -158,6 +157,7 @@ fn is_made(name: &Path) -> bool {
 }
 
 /// Every file below, by its name from `top` on.
+#[expect(clippy::disallowed_methods, reason = "a test looks into its own directory")]
 fn below(top: &Path, directory: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut directories = vec![PathBuf::from(directory)];
@@ -184,7 +184,6 @@ fn below(top: &Path, directory: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test copies its own directory")]
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
