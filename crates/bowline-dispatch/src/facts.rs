@@ -155,8 +155,11 @@ impl FactFinder {
                 if let (Access::Execute, true, Ok(real)) = (touch.access, path.ends_with(".git"), &fact.real)
                     && let Some(directory) = real.parent()
                 {
-                    let own = look.git.repository_of_its_own(directory);
-                    fact.door = look.git.door(directory).map(|door| door.or(own));
+                    let door = look.git.door(directory);
+                    fact.door = door.and_then(|door| match door {
+                        Some(door) => Ok(Some(door)),
+                        None => look.git.programs(directory),
+                    });
                 }
                 if touch.is_deep {
                     fact.below = look.tree.below(touch, &fact, &script);

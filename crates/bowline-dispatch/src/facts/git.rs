@@ -4,6 +4,8 @@
 //! repositories around a path name further places: `core.hooksPath`, and files with more settings. Everything is read
 //! within bounds and looked up once for each directory. What cannot be read leaves the answer open.
 
+mod nested;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -57,22 +59,19 @@ impl<'a> Look<'a> {
         Ok(None)
     }
 
-    /// Why git runs other programs at `start` than in the repository of the root: it is in a repository of its own. One whose
-    /// settings are in the git directory of a root, as a submodule has them, is as good as that.
-    pub(super) fn repository_of_its_own(&self, start: &Path) -> Option<String> {
-        let root = self
-            .roots
-            .iter()
-            .filter(|root| start.starts_with(root))
-            .max_by_key(|root| root.as_os_str().len())?;
-        let mut around = start.ancestors().take_while(|dir| *dir != root);
-        let top = around.find(|dir| dir.join(".git").symlink_metadata().is_ok())?;
-        let linked = text(&top.join(".git")).ok().flatten();
-        let place = linked.as_deref().and_then(|text| text.trim_end().strip_prefix("gitdir: "));
-        let place = place.and_then(|place| real(&absolute(top, Path::new(place))).ok());
-        let is_ours =
-            place.is_some_and(|place| self.roots.iter().any(|root| place.starts_with(root.join(".git"))));
-        (!is_ours).then(|| format!("`{}` is a repository of its own", shown(root, top)))
+    /// Why git runs programs in this directory that the repository there names. The repository of a root is the user's own,
+    /// and so is what git keeps below it: worktrees and submodules.
+    pub(super) fn programs(&mut self, real: &Path) -> Result<Option<String>, String> {
+        let holding = self.roots.iter().filter(|root| real.starts_with(root));
+        let Some(root) = holding.max_by_key(|root| root.as_os_str().len()) else { return Ok(None) };
+        let around = real.ancestors().take_while(|directory| directory.starts_with(root));
+        let Some(top) = around.into_iter().find(|directory| directory.join(".git").symlink_metadata().is_ok()) else {
+            return Ok(None);
+        };
+        if top == root {
+            return Ok(None);
+        }
+        nested::programs(top, root)
     }
 
     fn is_git_directory(&mut self, dir: &Path) -> bool {
