@@ -222,7 +222,6 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// What came of one command: whether it would be asked about, and what it did that no rule stops.
 fn judged(pristine: &Project, text: &str) -> (bool, Vec<String>) {
-    eprintln!("@@ {:?} {text}", SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs());
     let mut missed = Vec::new();
     if !is_allowed(&verdict(&pristine.root(), text, &[])) {
         return (true, missed);
