@@ -5,6 +5,7 @@ mod asking;
 mod endings;
 mod ledger;
 mod order;
+#[cfg(target_os = "linux")]
 mod programs;
 mod writes;
 
