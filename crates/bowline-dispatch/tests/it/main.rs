@@ -5,8 +5,6 @@ mod asking;
 mod endings;
 mod ledger;
 mod order;
-#[cfg(target_os = "linux")]
-mod programs;
 mod writes;
 
 use std::path::PathBuf;
