@@ -14,7 +14,7 @@ use super::syntax::{Body, Joint, Node, Piece};
 use crate::programs::Found;
 use crate::programs::names::Names;
 use crate::word::counts_processors;
-use crate::{Command, Doubt, Script, Surroundings, Word};
+use crate::{Doubt, Script, Surroundings, Word};
 
 /// Statements within statements, over all texts that hold texts.
 const DEEPEST: usize = 100;
