@@ -9,6 +9,7 @@ mod arithmetic;
 mod braces;
 mod builtins;
 mod descriptors;
+mod exports;
 mod names;
 mod parser;
 mod places;

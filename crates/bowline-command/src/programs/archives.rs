@@ -57,7 +57,7 @@ fn seven(words: &[Word]) -> Meaning {
     let is_known = others.iter().all(|word| word.literal().is_some_and(|text| text.starts_with("-o")));
     match (command.literal(), operands.split_first()) {
         (Some("l" | "t" | "i" | "b" | "h"), _) if is_known => {
-            operands.iter().for_each(|path| meaning.reads(path))
+            operands.iter().for_each(|path| meaning.reads(path));
         }
         (Some("x" | "e"), Some((archive, _))) if is_known => {
             meaning.reads(archive);

@@ -136,7 +136,9 @@ fn openssl(words: &[Word]) -> Meaning {
         is_loud |= word.literal().is_none() || OPENSSL_LOADS.contains(&name.as_str());
         let value = match word.start().split_once('=') {
             Some((before, _)) => {
-                meaning.reads(&word.after(before.len() + 1));
+                if !OPENSSL_WRITES.contains(&name.as_str()) {
+                    meaning.reads(&word.after(before.len() + 1));
+                }
                 Some(word.after(before.len() + 1))
             }
             None => words.get(at + 1).cloned(),

@@ -11,10 +11,10 @@ use super::places::Places;
 use super::reading::{MAX_STEPS, Shells};
 use super::resolve::is_count;
 use super::syntax::{Body, Joint, Node, Piece};
+use crate::programs::Found;
 use crate::programs::names::Names;
-use crate::programs::{Found, environment};
 use crate::word::counts_processors;
-use crate::{Command, Doubt, Script, Surroundings, Word};
+use crate::{Doubt, Script, Surroundings, Word};
 
 /// Statements within statements, over all texts that hold texts.
 const DEEPEST: usize = 100;
@@ -203,28 +203,6 @@ impl Walker {
             self.doubt("links lead to links too often to be followed");
         }
         self.script
-    }
-
-    /// A variable that is handed on to a program which takes every one of them.
-    fn taken(&self) -> Option<String> {
-        let program = |command: &Command| command.words[0].literal().unwrap_or_default().to_owned();
-        let commands = &self.script.commands;
-        if !commands.iter().any(|command| environment::takes_all(&program(command))) {
-            return None;
-        }
-        let exports = commands.iter().filter(|command| {
-            matches!(
-                program(command).as_str(),
-                "export" | "declare" | "typeset" | "local" | "readonly" | "set"
-            )
-        });
-        exports.flat_map(|command| &command.words[1..]).find_map(|word| {
-            let text = word.literal().unwrap_or_default();
-            let (name, value) = text.split_once('=').map_or((text, ""), |(name, value)| (name, value));
-            let is_all = matches!(text, "-a" | "allexport") || text.starts_with("-a");
-            let is_known = text.starts_with(['-', '+']) || environment::is_plain(name, Some(value));
-            (is_all || word.literal().is_none() || !is_known).then(|| text.to_owned())
-        })
     }
 
     /// Another step, unless there have been too many.

@@ -5,7 +5,6 @@ mod asking;
 mod endings;
 mod ledger;
 mod order;
-mod programs;
 mod writes;
 
 use std::path::PathBuf;

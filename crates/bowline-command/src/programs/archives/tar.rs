@@ -79,9 +79,9 @@ pub(super) fn tar(words: &[Word]) -> Meaning {
             meaning.opaque(Pin::Everything, "the archive is on another machine");
         }
         if makes {
-            meaning.writes(file, false)
+            meaning.writes(file, false);
         } else {
-            meaning.reads(file)
+            meaning.reads(file);
         }
         if line.has("r u A delete") {
             meaning.reads(file);

@@ -78,7 +78,7 @@ pub(in crate::programs) fn forge(words: &[Word]) -> Meaning {
 }
 
 fn files(words: &[Word], meaning: &mut Meaning) {
-    for (at, word) in words.iter().enumerate().skip(3) {
+    for (at, word) in words.iter().enumerate().skip(2) {
         let text = word.start();
         let name = text.split('=').next().unwrap_or_default();
         let (name, value) = match text.contains('=') && text.starts_with("--") {

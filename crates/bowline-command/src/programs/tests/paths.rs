@@ -32,7 +32,7 @@ fn what_is_written() {
         mv -f a b => r a/**, w a/**, w b/**, w b/a/**
         ln -f t prot/settings.json => r t, w t, w prot/settings.json, w prot/settings.json/t
         ln -s prot/settings.json x => r prot/settings.json/**, w prot/settings.json/**, r x/prot/settings.json/**, w x/prot/settings.json/**, w x, w x/settings.json
-        ln -s ../prot/x sub/y => r sub/../prot/x/**, w sub/../prot/x/**, r sub/y/../prot/x/**, w sub/y/../prot/x/**, w sub/y, w sub/y/x
+        ln -s ../prot/x sub/y => r sub/../prot/x/**, w sub/../prot/x/**, r sub/prot/x/**, w sub/prot/x/**, w sub/y, w sub/y/x
         ln prot/x => r prot/x, w prot/x, w ./x
         ln -sfn /abs/x y => r /abs/x/**, w /abs/x/**, w y, w y/x
         install t prot/settings.json => r t, w prot/settings.json, w prot/settings.json/t
@@ -107,8 +107,8 @@ fn what_is_written() {
         tar cf a.tar --remove-files b => w a.tar, r b/**, w b/**
         tar -T list -cf a.tar => ~all, r list, w a.tar
         tar --odd -cf a b => ?, w a, r b/**
-        zip -r a.zip dir => r a.zip, w a.zip, r dir/**
-        zip -T -TT evil a.zip b => ~all, runs [evil], r a.zip, w a.zip, r b/**
+        zip -r a.zip dir => r dir/**, r a.zip, w a.zip
+        zip -T -TT evil a.zip b => ~all, runs [evil], r b/**, r a.zip, w a.zip
         unzip a.zip => r a.zip, w ./**
         unzip -d dir a.zip => r a.zip, w dir/**
         unzip -l a.zip => r a.zip
@@ -174,6 +174,63 @@ fn what_is_written() {
         xxd -r a prot/x => r a, w prot/x
         xxd a => r a
         xxd -c 4 a => r a
+        rm -rf build/* => w build/……/**
+        rmdir -p a/b/c => w a/b/c, w a/b, w a
+        mktemp -p prot => w prot/tmp.XXXXXXXXXX
+        mktemp --suffix=.pem XXXX => w XXXX.pem
+        cp --parents a/b prot => r a/b, w prot, w prot/a/b
+        cp *.ts lib => r ……, w lib/**
+        mv *.ts lib => r ……/**, w ……/**, w lib/**
+        mv src/*.ts lib => r src/……/**, w src/……/**, w lib/**
+        mv -b a b => r a/**, w a/**, w b/**, w b~/**, w b.~1~/**, w b/a/**, w b/a~/**, w b/a.~1~/**
+        mv --exchange a b => r a/**, w a/**, r b/**, w b/**, w a/**, w b/**, w b/a/**
+        shred --random-source=.env a => r .env, w a
+        split -a 4 a => ?, r a, w x
+        split -d -a 3 a p => r a, w ./**, w p000
+        csplit -b '%03d.x' a 1 => r a, w ./**, w xx000.x
+        tar xf a.tar d/x => r a.tar, w ./d/x/**
+        tar xf a.tar d/x -C prot => r a.tar, w prot/d/x/**
+        tar czf a.tgz --exclude=.env . => w a.tgz, r ./**
+        tar cf a.tar -C d x -C ../e y => w a.tar, r x/**, r y/**, r d/x/**, r d/y/**, r d/../e/x/**, r d/../e/y/**
+        tar xf a.tar --index-file=prot/i => w prot/i, r a.tar, w ./**
+        zip -qr -x p @ prot/z d => ?
+        zip -lf prot/log e/z a => w prot/log, w prot/log, w prot/log.log, r a/**, r e/z, w e/z, w e/z.zip
+        unzip a.zip x -d prot => r a.zip, w prot/x
+        unzip a.zip -x y -d prot => r a.zip, w prot/**
+        7z a prot/z d => w prot/z, w prot/z.7z, r d/**
+        7z x a.7z -oprot => r a.7z, w prot/**
+        ar rcN 1 prot/l x => r prot/l, w prot/l, r x
+        cpio -it -F a => r a
+        cpio -o -O prot/x => ~all, w prot/x
+        curl -sF 'f=@a,.env' u => r .env, r a
+        curl -s --url-query x@.env u => r .env
+        curl -s file://localhost/%2eenv => r /.env
+        curl --engine evil u => ~all, runs [evil]
+        curl --etag-save prot/e u => w prot/e
+        wget -nc https://h/a => w a
+        wget 'https://h/%2eenv?x=1' => w .env?x=1
+        wget -b https://h/a => w wget-log, w a
+        wget --config=x https://h/a => ~all, r x, w a
+        rsync -n a b => r a/**
+        rsync -n --no-n a b => r a/**, w b/**, w b/a/**
+        rsync --log-file=prot/l a b => w prot/l, r a/**, w b/**, w b/a/**
+        rsync -M--log-file=x a b => ~all, r a/**, w b/**, w b/a/**
+        scp a prot => r a, w prot, w prot/a
+        scp -S evil a h:b => ~all, runs [evil], r a
+        gzip -N -d a.gz => r a.gz, w a.gz, w ./**, w a
+        gzip -r prot => r prot/**, w prot/**, w prot/**, w prot.gz
+        zstd -q a -o prot/x => r a, w prot/x
+        zstd --filelist l => ?, r l
+        lz4 a prot/x => r a, w prot/x
+        xz --files=l => ?, r l
+        patch --dry-run -p1 => ok
+        patch -o prot/x a b => ~all, w prot/x, r b, w a
+        sqlite3 :memory: 'select readfile(".env")' => ~all
+        sqlite3 --init .env :memory: 'select 1' => ~all, r .env, w .env
+        openssl base64 --in=.env --out=prot/x => r .env, w prot/x
+        openssl enc -in .env => r .env
+        yq 'load(".env")' a => ~all, r a
+        setfattr --restore=l => ~all, r l
         "#,
     );
 }

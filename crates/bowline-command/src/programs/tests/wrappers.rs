@@ -132,7 +132,7 @@ fn commands_within_commands() {
         fd foo -X rm => runs [rm ……]
         fd --exec evil {} => runs [evil …]
         fd -Hx evil {/} => runs [evil …]
-        ssh host evil => ~all
+        ssh host evil => ~all, shell [evil]
         docker ps => ok
         docker exec c evil => ~all
         docker run -v .:/x i evil => ~all
@@ -162,6 +162,66 @@ fn commands_within_commands() {
         bin/cp a prot/x => ~1, r a, w prot/x, w prot/x/a
         ./node_modules/.bin/tsc -p x => ~1, x x, x .
         /usr/bin/unknown => ~1
+        env -S 'cat' .env => runs [cat .env]
+        env -S'cat' -u .env => runs [cat -u .env]
+        env -vS 'cat -n' .env => runs [cat -n .env]
+        env -S 'cat' -C x .env => runs [cat -C x .env]
+        env -C d -S 'cat' .env => runs [cat .env], cd d
+        env -S 'a\_b' c => ?, runs [c]
+        xargs --process-slot-var=N evil => runs [evil ……]
+        xargs --process-slot-var=BASH_ENV bash x => ?, runs [bash x ……]
+        time --output=prot/x -p evil => wraps, runs [evil], w prot/x
+        strace --output prot/t -E X=1 evil => runs [evil], w prot/t
+        valgrind --leak-check=full --log-file=prot/v evil x => runs [evil x], w prot/v
+        perf stat -o prot/s evil => runs [evil], w prot/s
+        perf record evil => runs [evil], w perf.data, w perf.data.old
+        perf list => ok
+        choom -n 5 -- evil => runs [evil]
+        uclampset -m 5 evil => runs [evil]
+        faketime '1 day ago' evil => runs [evil]
+        eatmydata evil => runs [evil]
+        pkexec --user root evil => runs [evil]
+        sg staff 'evil x' => shell [evil x]
+        sg staff -c evil => shell [evil]
+        newgrp staff => <code
+        runcon -t x evil => runs [evil]
+        runcon ctx evil => runs [evil]
+        sudo -h host evil => ?, runs [host evil]
+        bwrap --ro-bind / / --dev /dev evil x => ~all, runs [evil x]
+        bwrap --unshare-all -- evil => ~all, runs [evil]
+        firejail --private evil => ~all, runs [evil]
+        proot -r /x evil => ~all, runs [evil]
+        /lib64/ld-linux-x86-64.so.2 /bin/cat .env => ~1, runs [/bin/cat .env]
+        /lib64/ld-linux-x86-64.so.2 --preload x /bin/cat => ~all, runs [x], runs [/bin/cat]
+        prlimit --nofile=5 evil => runs [evil]
+        setpriv --reset-env --pdeathsig KILL evil => runs [evil]
+        numactl -C 1 evil => runs [evil]
+        fakeroot -s prot/s evil => runs [evil], w prot/s
+        rlwrap -H prot/h evil => runs [evil], w prot/h
+        parallel --results prot/r evil ::: a => shell [evil "$argument"], w prot/r, w prot/r/**
+        parallel --tagstring x evil ::: a => ?, shell [evil "$argument"]
+        ssh -V => ok
+        ssh -o ProxyCommand=evil h => ~all, shell [evil]
+        ssh h -v rm x => ~all, shell [rm x]
+        nc -z localhost 3000 => ok
+        docker compose ps => ok
+        docker compose -f x.yml logs -f web => r x.yml
+        docker compose up => ~all
+        docker --config x ps => ~all
+        docker context ls => ok
+        docker save -o prot/x i => ~all, w prot/x/**
+        kubectl logs -f p -n x => ok
+        kubectl get pods -o go-template-file=prot/t => r prot/t
+        kubectl --kubeconfig=x get pods => ~all
+        kubectl cluster-info dump => ~all
+        gh pr view 3 --web => ~all
+        gh pr view 3 => ok
+        gh run download 3 -D prot => ~3, w prot/**
+        gh api -F x=@.env u => ~all, r .env
+        gh issue create -F .env => ~3, r .env
+        psql -c '\dt' => ok
+        psql -c 'select 1' => ok
+        psql -c 'drop table x' => ~all
         "#,
     );
 }
