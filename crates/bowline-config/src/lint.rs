@@ -89,12 +89,8 @@ fn of_entry(entry: &RuleEntry, decision: Decision, means: &dyn Fn(&str) -> bool)
     if inner.contains(":*") {
         lints.push(format!("`:*` counts at the end only; in `{text}` the colon means itself"));
     }
-    if decision == Decision::Allow {
-        if ["*", "@run", "Bash", "Bash(*)", "mcp__*"].contains(&text) {
-            lints.push(format!(
-                "`{text}` allows whatever a program may do; nothing that it runs is looked at"
-            ));
-        }
+    if decision == Decision::Allow && ["*", "@run", "Bash", "Bash(*)", "mcp__*"].contains(&text) {
+        lints.push(format!("`{text}` allows whatever a program may do; nothing that it runs is looked at"));
     }
     lints
 }

@@ -79,7 +79,7 @@ impl FactFinder {
             .map(|path| {
                 // Hosts know what a home is, our own tools take the sign for a name.
                 let path =
-                    if host_tool(&call.tool).is_some() { self.from_home(path) } else { path.to_owned() };
+                    if host_tool(&call.tool).is_some() { self.expanded(path) } else { path.to_owned() };
                 let mut fact = self.look(&base, &path, intent.effect, &mut look);
                 let access = if is_written { Access::Write } else { Access::Read };
                 fact.links = look.tree.links(access, &fact);
@@ -105,7 +105,7 @@ impl FactFinder {
     fn named(&self, base: &Path, call: &ToolCall, look: &mut Look<'_>) -> Vec<PathFact> {
         let paths = foreign_paths(&call.arguments);
         let facts = paths.iter().map(|path| {
-            let mut fact = self.look(base, &self.from_home(path), Effect::Read, look);
+            let mut fact = self.look(base, &self.expanded(path), Effect::Read, look);
             fact.links = both(look.tree.links(Access::Read, &fact), look.tree.links(Access::Write, &fact));
             if fact.kind == PathKind::Directory {
                 // It may read or write what is there.
@@ -124,7 +124,7 @@ impl FactFinder {
     }
 
     /// Tools of hosts and of other servers take `~/x` for a file in the home directory.
-    fn from_home(&self, path: &Path) -> PathBuf {
+    fn expanded(&self, path: &Path) -> PathBuf {
         match (path.strip_prefix("~"), &self.home) {
             (Ok(rest), Some(home)) => home.join(rest),
             _ => path.to_owned(),

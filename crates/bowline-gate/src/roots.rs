@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bowline_call::{Effect, RefusalCode};
 use bowline_command::Access;
 
-use crate::{Asked, HostRules, Objection, PathFact, Rule, RuleFailed, Suppose, Verdict};
+use crate::{Asked, HostRules, Objection, PathFact, PathKind, Rule, RuleFailed, Suppose, Verdict};
 
 const STAY_INSIDE: &str = "name a file inside the workspace, or ask the person you work for to start bowline with \
                            `--root` for that directory";
@@ -118,6 +118,13 @@ impl Rule for Roots {
 /// A directory that git takes for a repository names programs that git runs, and anyone may have made it.
 fn door(path: &PathFact) -> Option<(String, &'static str)> {
     let reason = match path.door.as_ref() {
+        // What will be there once it runs is another question.
+        _ if path.kind == PathKind::Missing => {
+            format!(
+                "there is nothing at `{}` yet, so what runs there cannot be told",
+                path.absolute.display()
+            )
+        }
         Ok(None) => return None,
         Ok(Some(why)) => format!("{why}, which names programs that git runs"),
         Err(why) => format!("what `{}` names cannot be told: {why}", path.absolute.display()),

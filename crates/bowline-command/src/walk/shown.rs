@@ -95,7 +95,7 @@ impl Shown {
                     (RedirectKind::Read(raw), Descriptor::Usual) => literal(&raw.pieces),
                     _ => None,
                 });
-            operands.extend(read.last());
+            operands.extend(read.collect::<Vec<_>>().pop());
         }
         for operand in operands.iter().filter(|operand| is_plain(operand)) {
             let joined = cwd.join(operand);

@@ -24,7 +24,7 @@ pub(super) fn of_entry(found: &Found<'_>, decision: Decision, pattern: &str, ask
     };
     match (found.certain, decision) {
         (true, Decision::Deny) => format!("{what} is denied by `{pattern}`"),
-        (true, _) => format!("{what} is what `{pattern}` asks about"),
+        (true, _) => format!("{what} needs a person's consent: `{pattern}` asks about it"),
         (false, Decision::Deny) => format!("whether {what} is what `{pattern}` denies cannot be told"),
         (false, _) => format!("{what} may be what `{pattern}` asks about"),
     }
@@ -54,7 +54,7 @@ fn of_file(file: &File<'_>, certain: bool, decision: Decision, pattern: &str, as
     };
     match (certain, decision) {
         (true, Decision::Deny) => format!("{doing} {name} is denied by `{pattern}`"),
-        (true, _) => format!("{doing} {name} is what `{pattern}` asks about"),
+        (true, _) => format!("{doing} {name} needs a person's consent: `{pattern}` asks about it"),
         (false, Decision::Deny) => format!("{name} may be {done}, which `{pattern}` denies"),
         (false, _) => format!("{name} may be {done}, which `{pattern}` asks about"),
     }

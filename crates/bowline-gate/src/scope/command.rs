@@ -308,6 +308,9 @@ mod tests {
             ),
             ("find -delete:*", "find . -delete|find . -name x -delete"),
             ("kill -9:*", "kill -KILL 1|kill -SIGKILL 1"),
+            ("python3 -c:*", "python3 -c x|python3 -Ic x|python3 -W a -c x"),
+            ("bash -c:*", "bash -lc x|bash -c x -y|bash -x -c y|bash --norc -c y"),
+            ("node -e:*", "node --eval x|node -r y -e x|node --eval=x"),
             (
                 "terraform apply -auto-approve:*",
                 "terraform apply x -auto-approve|terraform -chdir=x apply --auto-approve",
@@ -361,6 +364,9 @@ mod tests {
             ("tool -m prod:*", "tool -m dev|tool -n prod|tool prod"),
             ("rm -rf", "rm -rf x|rm -rfv"),
             ("chmod -R:*", "chmod r x|chmod -v R x"),
+            ("python3 -c:*", "python3 -m pytest -c x|python3 x.py -c y|python3 -W c x.py"),
+            ("bash -c:*", "bash x.sh -c y|bash -x x.sh"),
+            ("node -e:*", "node x.js -e|node -r e x.js"),
         ] {
             for text in texts.split('|').map(str::trim) {
                 assert_eq!(verdict(pattern, text, Reading::Denying), Match::No, "{pattern} / {text}");

@@ -60,11 +60,11 @@ fn a_command_is_named() {
             "refuse: `git -C x push -f` is denied by `Bash(git push:*)`: releases are made by CI",
         ),
         ("rm $x", "ask: whether `rm $x` is what `Bash(rm -rf:*)` denies cannot be told"),
-        ("git tag v1", "ask: `git tag v1` is what `Bash(git tag:*)` asks about"),
+        ("git tag v1", "ask: `git tag v1` needs a person's consent: `Bash(git tag:*)` asks about it"),
         ("cat .env", "refuse: reading `.env` is denied by `Read(.env)`"),
         ("cat ./a/.env", "refuse: reading `a/.env` is denied by `Read(.env)`"),
         ("cat a > secrets/x", "refuse: writing `secrets/x` is denied by `Edit(secrets/**)`"),
-        ("cat a.key", "ask: reading `a.key` is what `Read(*.key)` asks about"),
+        ("cat a.key", "ask: reading `a.key` needs a person's consent: `Read(*.key)` asks about it"),
         ("cat a > notes.txt", "ask: `notes.txt` would be written, which no `Edit(…)` entry allows"),
         ("sed -i s/a/b/ src/a.rs", "ask: `sed -i` writes `src/a.rs`, which no `Edit(…)` entry allows"),
         (

@@ -200,6 +200,12 @@ pub(super) const KNOWN: &[Known] = &[
         "y/yes/assume-yes q/quiet o/option= c/config-file= t/target-release/default-release= a/host-architecture= f/fix-broken s/simulate/dry-run purge d/download-only",
     ),
     letters("brew", "f/force cask formula v/verbose q/quiet n/dry-run zap"),
+    letters("python python2 python3 pypy pypy3", "c= m= W= X= check-hash-based-pycs="),
+    letters("bash sh dash zsh ksh", "o= O= rcfile= init-file="),
+    letters("node nodejs", "e/eval= p/print= r/require= C/conditions= import= loader= c/check i/interactive"),
+    letters("ruby", "e= r= I= C= E= K= W="),
+    letters("perl", "e= E= I= M= m="),
+    letters("php", "r= f= c= d= B= R= F= E= S= t= z="),
     whole(
         "kill pkill killall",
         "9/KILL/SIGKILL 15/TERM/SIGTERM 1/HUP/SIGHUP 2/INT/SIGINT s/signal= n= l u= U= g= G= P= t= f x o",
@@ -218,6 +224,11 @@ pub(super) const KNOWN: &[Known] = &[
     whole("xcodebuild", "project= workspace= scheme= configuration= destination= sdk= target="),
     whole("gcloud", "project= region= zone= account= configuration= format= filter= q/quiet"),
 ];
+
+/// Programs that take options before their first operand alone: what follows belongs to the program that they run. After the options
+/// that are named here, everything does.
+pub(super) const LEADING: &[(&str, &str)] =
+    &[("python python2 python3 pypy pypy3", "c m"), ("bash sh dash zsh ksh node nodejs ruby perl php", "")];
 
 /// Other names of a subcommand; the first counts.
 pub(super) const ALIASES: &[(&str, &str)] = &[

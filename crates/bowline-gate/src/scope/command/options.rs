@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use bowline_command::Word;
 
-use super::known::{ALIASES, GROUPS, KNOWN, Known};
+use super::known::{ALIASES, GROUPS, KNOWN, Known, LEADING};
 use super::{Match, beginning, last_part};
 
 /// More readings of one pattern are not tried.
@@ -170,6 +170,12 @@ impl<'a> Taken<'a> {
     fn by(words: &'a [Word], dash: Dash) -> Self {
         let mut table = Table::of(words);
         let is_known = table.program.is_some();
+        let program = last_part(words.first().map_or("", beginning));
+        let leading = LEADING.iter().find(|(names, _)| names.split(' ').any(|name| name == program));
+        let ends = |given: Option<&Given<'_>>| {
+            let name = given.map_or("", |given| given.name.as_str());
+            leading.is_some_and(|(_, last)| last.split(' ').any(|last| !last.is_empty() && last == name))
+        };
         let mut taken = Self { words, options: Vec::new(), operands: Vec::new(), is_loose: false, is_known };
         let (mut at, mut is_ended, mut may_be_value) = (1, false, false);
         while let Some(word) = words.get(at) {
@@ -180,6 +186,7 @@ impl<'a> Taken<'a> {
                     let (takes_next, may_take) = taken.option(text, at, table, dash);
                     at += usize::from(takes_next);
                     may_be_value = may_take;
+                    is_ended |= ends(taken.options.last());
                 }
                 Word::Unknown { start, .. } if may_be_option(word, is_known) && !is_ended => {
                     taken.is_loose = true;
@@ -202,6 +209,7 @@ impl<'a> Taken<'a> {
                         }
                         table.subcommand = row.subcommands.get(name);
                     }
+                    is_ended |= leading.is_some() && !was_option;
                     taken.refspec(beginning(word), table);
                     taken.operands.push(Operand { at, may_be_value: was_option });
                 }
