@@ -87,9 +87,9 @@ fn git(words: &[Word]) -> Meaning {
             None => meaning.unreadable("where `git` runs is known only when it runs"),
         }
     }
+    // The repository says which programs run.
+    meaning.executes(&Word::Literal(".git".to_owned()));
     if !matches!(directory.as_str(), "" | "." | "./") {
-        // A repository there says which programs run.
-        meaning.executes(&Word::Literal(".git".to_owned()));
         meaning.moves_to = Some(Word::Literal(directory));
     }
     meaning

@@ -65,7 +65,9 @@ impl<'a> Look<'a> {
         let holding = self.roots.iter().filter(|root| real.starts_with(root));
         let Some(root) = holding.max_by_key(|root| root.as_os_str().len()) else { return Ok(None) };
         let around = real.ancestors().take_while(|directory| directory.starts_with(root));
-        let Some(top) = around.into_iter().find(|directory| directory.join(".git").symlink_metadata().is_ok()) else {
+        let Some(top) =
+            around.into_iter().find(|directory| directory.join(".git").symlink_metadata().is_ok())
+        else {
             return Ok(None);
         };
         if top == root {
@@ -211,23 +213,6 @@ mod tests {
         assert_eq!(door(&fixture, "meta/hooks/x"), Ok(Some("`meta` is a git directory".into())));
         for free in ["src/HEAD", "src/objects", "a.rs", "metal/x"] {
             assert_eq!(door(&fixture, free), Ok(None), "{free}");
-        }
-    }
-
-    #[test]
-    fn a_repository_of_its_own_is_told() {
-        let fixture = Fixture::new(
-            "//- /.git/config\n[core]\n//- /.git/modules/sub/config\n[core]\n//- /sub/.git\ngitdir: ../.git/modules/sub\n\
-             //- /other/.git/config\n[core]\n//- /other/src/a\nx\n//- /led/.git\ngitdir: ../other/.git\n//- /src/a\nx\n",
-        );
-        let own = |directory: &str| {
-            Look::new(&[fixture.path("")]).repository_of_its_own(&fixture.path(directory)).is_some()
-        };
-        for directory in ["", "src", "sub", "missing"] {
-            assert!(!own(directory), "{directory}");
-        }
-        for directory in ["other", "other/src", "led"] {
-            assert!(own(directory), "{directory}");
         }
     }
 

@@ -9,7 +9,7 @@ use crate::project::{Row, cell, project, repository, rows};
 const WRITTEN_ROOT: &str = "/home/me/app";
 
 /// The share of commands that may be asked about or refused, in a hundred. The goal is 3.
-const MAX_ASKED: usize = 10;
+const MAX_ASKED: usize = 6;
 
 #[test]
 fn ordinary_commands_are_decided_under_the_team_file() {

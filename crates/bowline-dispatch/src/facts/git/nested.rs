@@ -33,7 +33,8 @@ pub(super) fn programs(top: &Path, root: &Path) -> Result<Option<String>, String
         real(&dot_git)?
     } else {
         let place = text(&dot_git)?;
-        let place = place.as_deref().and_then(|text| text.trim_end_matches(['\n', '\r']).strip_prefix("gitdir: "));
+        let place =
+            place.as_deref().and_then(|text| text.trim_end_matches(['\n', '\r']).strip_prefix("gitdir: "));
         let Some(place) = place else { return Ok(None) };
         real(&absolute(top, Path::new(place)))?
     };
@@ -70,7 +71,8 @@ fn loud(text: &str) -> Option<String> {
     let mut keys = "";
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';'])) {
         if let Some(section) = line.strip_prefix('[') {
-            let name = section.split([' ', '\t', '"', ']', '.']).next().unwrap_or_default().to_ascii_lowercase();
+            let name =
+                section.split([' ', '\t', '"', ']', '.']).next().unwrap_or_default().to_ascii_lowercase();
             let known = PLAIN.iter().find(|(section, _)| *section == name);
             let Some((_, known)) = known.filter(|_| section.ends_with(']') && !section.contains('\\')) else {
                 return Some(line.to_owned());
@@ -92,8 +94,6 @@ fn loud(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use bowline_testkit::Fixture;
-
-    use super::*;
 
     fn of(fixture: &str) -> Result<Option<String>, String> {
         let fixture = Fixture::new(&format!("//- /.git/config\n[core]\n\tfsmonitor = ours\n{fixture}"));
@@ -131,6 +131,10 @@ mod tests {
             of("//- /lib/.git/hooks/post-checkout\nx\n//- /lib/src/a\nx\n"),
             Ok(Some("the repository in `lib` has the hook `post-checkout`".to_owned()))
         );
-        assert!(of("//- /lib/.git\ngitdir: ../meta\n//- /meta/hooks/x\nx\n//- /lib/src/a\nx\n").unwrap().is_some());
+        assert!(
+            of("//- /lib/.git\ngitdir: ../meta\n//- /meta/hooks/x\nx\n//- /lib/src/a\nx\n")
+                .unwrap()
+                .is_some()
+        );
     }
 }
