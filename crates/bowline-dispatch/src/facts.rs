@@ -155,6 +155,10 @@ impl FactFinder {
                 if let (Access::Execute, true, Ok(real)) = (touch.access, path.ends_with(".git"), &fact.real)
                     && let Some(directory) = real.parent()
                 {
+                    // Git looks further up where there is none.
+                    if directory.is_dir() {
+                        fact.kind = PathKind::Directory;
+                    }
                     let door = look.git.door(directory);
                     fact.door = door.and_then(|door| match door {
                         Some(door) => Ok(Some(door)),

@@ -10,7 +10,7 @@ mod wrappers;
 
 use proptest::prelude::*;
 
-use super::{Meaning, meaning, table};
+use super::{Meaning, Touched, meaning, table};
 use crate::{Access, Doubt, Pin, Word};
 
 /// Words as a shell would make them, as far as tables need: blanks separate, quotes join, `$x` is not known, nor is `*`.
@@ -72,7 +72,14 @@ fn shown(meaning: &Meaning) -> String {
     parts.extend(meaning.shell.iter().map(|code| format!("shell [{}]", shown_word(code))));
     parts.extend(meaning.shell_from_stdin.then(|| "<code".to_owned()));
     parts.extend(meaning.patch_from_stdin.then(|| "<patch".to_owned()));
-    parts.extend(meaning.touches.iter().chain(&meaning.unless_piped).map(|touched| {
+    // Every command of git runs what the repository says: shown only where that is another one.
+    let is_usual = |touched: &&Touched| {
+        meaning.moves_to.is_none()
+            && touched.access == Access::Execute
+            && touched.path == Word::Literal(".git".to_owned())
+    };
+    let touches = meaning.touches.iter().chain(&meaning.unless_piped).filter(|touched| !is_usual(touched));
+    parts.extend(touches.map(|touched| {
         let access = match touched.access {
             Access::Read => "r",
             Access::Write => "w",
