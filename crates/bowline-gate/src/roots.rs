@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bowline_call::{Effect, RefusalCode};
 use bowline_command::Access;
 
-use crate::{Asked, HostRules, Objection, PathFact, PathKind, Rule, RuleFailed, Suppose, Verdict};
+use crate::{Asked, Facts, HostRules, Objection, PathFact, PathKind, Rule, RuleFailed, Suppose, Verdict};
 
 const STAY_INSIDE: &str = "name a file inside the workspace, or ask the person you work for to start bowline with \
                            `--root` for that directory";
@@ -97,7 +97,7 @@ impl Rule for Roots {
         }
         for path in facts.touched_by_commands(Access::Execute).flat_map(|touched| &touched.readings) {
             let Some((reason, recovery)) =
-                self.judge(asked, Access::Execute, path, more).or_else(|| door(path))
+                self.judge(asked, Access::Execute, path, more).or_else(|| door(facts, path))
             else {
                 continue;
             };
@@ -116,12 +116,11 @@ impl Rule for Roots {
 }
 
 /// A directory that git takes for a repository names programs that git runs, and anyone may have made it.
-fn door(path: &PathFact) -> Option<(String, &'static str)> {
+fn door(facts: &Facts, path: &PathFact) -> Option<(String, &'static str)> {
     let reason = match path.door.as_ref() {
-        // What will be there once it runs is another question.
-        _ if path.kind == PathKind::Missing => {
+        _ if path.kind == PathKind::Missing && is_brought(facts, path) => {
             format!(
-                "there is nothing at `{}` yet, so what runs there cannot be told",
+                "there is nothing at `{}` yet, and the command brings it, so what runs there cannot be told",
                 path.absolute.display()
             )
         }
@@ -130,6 +129,15 @@ fn door(path: &PathFact) -> Option<(String, &'static str)> {
         Err(why) => format!("what `{}` names cannot be told: {why}", path.absolute.display()),
     };
     Some((reason, "run it in a directory of the project, or ask the person you work for"))
+}
+
+/// Whether a whole directory comes to stand there by the same command line: a copy, a clone, what an archive holds.
+fn is_brought(facts: &Facts, path: &PathFact) -> bool {
+    let mut brought = facts.touched_by_commands(Access::Write).filter(|touched| touched.is_deep);
+    brought.any(|touched| {
+        let mut readings = touched.readings.iter();
+        readings.any(|reading| path.absolute.starts_with(&reading.absolute))
+    })
 }
 
 fn list(roots: &[std::path::PathBuf]) -> String {

@@ -1,9 +1,9 @@
 //! Where paths may lead.
 
-use bowline_call::{Effect, Intent};
-use bowline_gate::{Asked, Gate, Ledger, PathFact, Roots, Verdict};
+use bowline_call::{Effect, Intent, Target};
+use bowline_gate::{Access, Asked, Gate, Ledger, PathFact, PathKind, Roots, Verdict};
 
-use crate::{ask, call, facts, leads, shown, straight};
+use crate::{about, ask, call, facts, leads, shown, straight};
 
 fn verdict(path: PathFact) -> Verdict {
     ask(&Gate::new(vec![Box::new(Roots::default())]), "list_symbols", Effect::Read, vec![path])
@@ -73,5 +73,34 @@ fn missing_facts_refuse() {
     assert_eq!(
         objection.reason,
         "the rule could not be checked: the facts do not cover every path of the call"
+    );
+}
+
+/// What the roots say to a command that runs what is at `path`, which is missing.
+fn runs_missing(command: &str, path: &str) -> Verdict {
+    let intent = Intent::new(Effect::Run, [Target::Command(command.into())]);
+    let mut facts = about(&intent, vec![]);
+    let readings = facts.commands.iter_mut().flat_map(|command| &mut command.touched);
+    readings.flat_map(|touched| &mut touched.readings).for_each(|fact| fact.kind = PathKind::Missing);
+    let runs = facts.touched_by_commands(Access::Execute).flat_map(|touched| &touched.readings);
+    assert!(runs.into_iter().any(|fact| fact.absolute.ends_with(path)), "`{command}` runs nothing at {path}");
+    let gate = Gate::new(vec![Box::new(Roots::default())]);
+    gate.before(&Asked::new(&Ledger::default(), &call("Bash"), &intent, &facts)).verdict
+}
+
+#[test]
+fn code_that_a_command_brings_along_is_a_question() {
+    assert!(matches!(runs_missing("make -C new test", "new"), Verdict::Allow { .. }), "it will fail");
+    assert!(
+        matches!(runs_missing("mkdir new && make -C new test", "new"), Verdict::Allow { .. }),
+        "it is empty"
+    );
+    let Verdict::Ask(objection) = runs_missing("cp -r old new && make -C new test", "new") else {
+        panic!("what comes to `new` was not looked at")
+    };
+    assert_eq!(
+        objection.reason,
+        "code that was not judged would run: there is nothing at `/project/new` yet, and the command brings it, so what \
+         runs there cannot be told"
     );
 }
