@@ -115,12 +115,15 @@ impl Rule for Roots {
     }
 }
 
-/// A directory that git takes for a repository names programs that git runs, and anyone may have made it.
+/// A directory that git takes for a repository names programs that git runs, and anyone may have made it. Where there is nothing
+/// the program will fail, unless another brings it first.
 fn door(facts: &Facts, path: &PathFact) -> Option<(String, &'static str)> {
     let reason = match path.door.as_ref() {
-        _ if path.kind == PathKind::Missing && is_brought(facts, path) => {
+        _ if path.kind == PathKind::Missing
+            && (is_brought(facts, path) || path.absolute.ends_with(".git")) =>
+        {
             format!(
-                "there is nothing at `{}` yet, and the command brings it, so what runs there cannot be told",
+                "there is nothing at `{}` yet, so what runs there cannot be told",
                 path.absolute.display()
             )
         }

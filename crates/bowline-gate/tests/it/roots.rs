@@ -95,12 +95,16 @@ fn code_that_a_command_brings_along_is_a_question() {
         matches!(runs_missing("mkdir new && make -C new test", "new"), Verdict::Allow { .. }),
         "it is empty"
     );
+    assert!(
+        matches!(runs_missing("git -C new status", "new/.git"), Verdict::Ask(_)),
+        "git is given a repository"
+    );
     let Verdict::Ask(objection) = runs_missing("cp -r old new && make -C new test", "new") else {
         panic!("what comes to `new` was not looked at")
     };
     assert_eq!(
         objection.reason,
-        "code that was not judged would run: there is nothing at `/project/new` yet, and the command brings it, so what \
-         runs there cannot be told"
+        "code that was not judged would run: there is nothing at `/project/new` yet, so what runs there \
+         cannot be told"
     );
 }
