@@ -178,6 +178,7 @@ impl FactFinder {
                 is_deep: touch.is_deep,
                 may_be_fewer: touch.filter.may_be_fewer,
                 tracked_only: touch.filter.tracked_only,
+                is_copy: touch.filter.creates.is_copy(),
                 readings: readings.collect(),
             }
         });

@@ -68,7 +68,7 @@ impl<'a> Tree<'a> {
         }
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
         // A copy writes the names that it brings along, and no others; through links that are there, they may be anywhere.
-        let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_) | Creates::Names(_));
+        let is_copy = touch.filter.creates.is_copy();
         // So they may be for what is named by a pattern, and for a program that follows links.
         let is_anywhere = is_copy || touch.filter.follows_links || !touch.filter.parts.is_empty();
         if !is_anywhere && !concerns(&start.absolute) && !concerns(real) {
