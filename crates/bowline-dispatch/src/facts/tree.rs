@@ -153,7 +153,7 @@ impl<'a> Tree<'a> {
                 || bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots))
         };
         let mut is_lost = false;
-        let mut several = Vec::new();
+        let mut several = BTreeSet::new();
         self.walk(real, filter, enters, |name, kind| {
             if kind.is_some_and(|kind| kind.is_file()) {
                 several.extend(identity(&real.join(name)));
@@ -169,7 +169,7 @@ impl<'a> Tree<'a> {
                     && gate.concerns_below(access, &leads, roots);
                 found.extend(Some(leads).filter(|leads| gate.concerns(access, leads)));
             }
-            // A directory by itself has no content; whoever removes or moves it means all of it.
+            // A directory by itself has no content; what removes or moves it means all of it.
             if kind.is_some_and(|kind| kind.is_dir()) && !writes_all {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Entries that may allow a call, were they written: for whoever is asked about it. The gate tries them before it says them.
+//! Entries that may allow a call, were they written: for the person who is asked about it. The gate tries them before it says them.
 
 use std::path::Path;
 
