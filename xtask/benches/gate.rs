@@ -186,6 +186,7 @@ fn command(turn: usize) -> (ToolCall, Intent, Facts) {
         is_deep: touch.is_deep,
         may_be_fewer: touch.filter.may_be_fewer,
         tracked_only: touch.filter.tracked_only,
+        is_copy: touch.filter.creates.is_copy(),
         readings: touch.paths.iter().map(|path| straight(path.clone())).collect(),
     });
     let mut facts = Facts::new(SystemTime::UNIX_EPOCH, vec![PathBuf::from("/project")], Vec::new());

@@ -65,7 +65,13 @@ fn collect(value: &Value, is_named: bool, depth: usize, found: &mut Vec<PathBuf>
         return;
     }
     match value {
-        Value::String(text) => found.extend(path(text, is_named).filter(|path| !found.contains(path))),
+        Value::String(text) => {
+            for path in path(text, is_named) {
+                if !found.contains(&path) {
+                    found.push(path);
+                }
+            }
+        }
         Value::Array(items) if depth > 0 => {
             items.iter().for_each(|item| collect(item, is_named, depth - 1, found));
         }
@@ -85,15 +91,31 @@ fn names_files(name: &str) -> bool {
     NAMES.contains(&plain.as_str()) || ENDS.iter().any(|end| plain.ends_with(end))
 }
 
-fn path(text: &str, is_named: bool) -> Option<PathBuf> {
-    if let Some(rest) =
-        text.get(..7).filter(|start| start.eq_ignore_ascii_case("file://")).map(|_| &text[7..])
-    {
-        let path = rest.strip_prefix("localhost").unwrap_or(rest);
-        return Some(PathBuf::from(decoded(path.split(['?', '#']).next().unwrap_or_default())));
+/// More than one, where programs differ in what they take for the path.
+fn path(text: &str, is_named: bool) -> Vec<PathBuf> {
+    if text.trim_start().starts_with(['f', 'F']) {
+        // Programs that read addresses leave these letters out.
+        let is_read = |letter: &char| !matches!(letter, '\t' | '\n' | '\r');
+        let address: String = text.trim().chars().filter(is_read).collect();
+        let scheme = address.get(..5).filter(|start| start.eq_ignore_ascii_case("file:"));
+        if let Some(rest) = scheme.map(|_| &address[5..]).filter(|rest| is_named || rest.starts_with('/')) {
+            return in_address(rest).into_iter().map(|path| PathBuf::from(decoded(path))).collect();
+        }
     }
-    let is_path = is_named && !text.is_empty() && !text.contains("://") && !text.contains(['\n', '\0']);
-    is_path.then(|| PathBuf::from(text))
+    // `https://a/b` is none, but what leads upwards out of it is a path to programs that resolve it as one.
+    let is_elsewhere = text.contains("://") && !text.split('/').any(|part| part == "..");
+    let is_path = is_named && !text.is_empty() && !is_elsewhere && !text.contains(['\n', '\0']);
+    is_path.then(|| PathBuf::from(text)).into_iter().collect()
+}
+
+/// What follows `file:`. A host before the path is left out by some programs, and taken for a directory by others.
+fn in_address(rest: &str) -> Vec<&str> {
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let Some(rest) = rest.strip_prefix("//") else { return vec![rest] };
+    match rest.strip_prefix("localhost").unwrap_or(rest) {
+        path if path.starts_with('/') => vec![path],
+        path => std::iter::once(path).chain(path.find('/').map(|at| &path[at..])).collect(),
+    }
 }
 
 /// `%20` is a blank.
@@ -139,6 +161,10 @@ mod tests {
             (json!({"uri": "file:///p/a%20b"}), vec!["/p/a b"]),
             (json!({"resource": {"uri": "FILE://localhost/p/x#1"}}), vec!["/p/x"]),
             (json!({"any": "file:///p/x"}), vec!["/p/x"]),
+            (json!({"uri": "file:/p/.env", "note": "file: not one"}), vec!["/p/.env"]),
+            (json!({"uri": " fi\nle:///p/.env"}), vec!["/p/.env"]),
+            (json!({"uri": "file://secrets/key"}), vec!["secrets/key", "/key"]),
+            (json!({"path": "x://../.env"}), vec!["x://../.env"]),
             (json!({"edits": [{"path": "a"}, {"newPath": "b"}]}), vec!["a", "b"]),
             (json!("{\"path\": \"a\"}"), vec!["a"]),
             (json!({"uri": "https://a.b/c", "query": "secrets/key", "path": "", "limit": 3}), vec![]),

@@ -39,17 +39,32 @@ pub struct HostTool {
     /// The most that it does. A program that a host runs may do anything; so may an agent that it sends out.
     pub most: Effect,
     pub family: Family,
-    /// Its answer is the content of the files that it names, or a part of it.
-    pub shows_content: bool,
+    pub shows: Shows,
+}
+
+/// What an answer shows of the files that a call names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shows {
+    /// Nothing that is known of: a search may show some lines, or a count.
+    Unknown,
+    /// The names of files, and nothing of what stands in them.
+    Names,
+    /// Their content, or a part of it.
+    Content,
 }
 
 const fn tool(name: &'static str, most: Effect, family: Family) -> HostTool {
-    HostTool { name, most, family, shows_content: false }
+    HostTool { name, most, family, shows: Shows::Unknown }
+}
+
+/// It lists the names of files.
+const fn lists(name: &'static str) -> HostTool {
+    HostTool { name, most: Read, family: Family::Read, shows: Shows::Names }
 }
 
 /// It reads files, and shows what it has read.
 const fn shows(name: &'static str) -> HostTool {
-    HostTool { name, most: Read, family: Family::Read, shows_content: true }
+    HostTool { name, most: Read, family: Family::Read, shows: Shows::Content }
 }
 
 /// Every tool of every host that is known.
@@ -65,10 +80,10 @@ pub const HOST_TOOLS: &[HostTool] = &[
     tool("EnterWorktree", Run, Other),
     tool("ExitPlanMode", Draft, Other),
     tool("ExitWorktree", Run, Other),
-    tool("Glob", Read, Family::Read),
+    lists("Glob"),
     tool("Grep", Read, Family::Read),
     tool("KillShell", Run, Other),
-    tool("LS", Read, Family::Read),
+    lists("LS"),
     tool("LSP", Read, Family::Read),
     tool("Monitor", Run, Shell),
     tool("MultiEdit", Write, Edit),
@@ -102,7 +117,7 @@ pub const HOST_TOOLS: &[HostTool] = &[
     // Gemini CLI.
     tool("google_web_search", Read, Other),
     tool("grep_search", Read, Family::Read),
-    tool("list_directory", Read, Family::Read),
+    lists("list_directory"),
     shows("read_file"),
     shows("read_many_files"),
     tool("replace", Write, Edit),
@@ -116,9 +131,9 @@ pub const HOST_TOOLS: &[HostTool] = &[
     tool("bash", Run, Shell),
     tool("batch", Run, Other),
     tool("edit", Write, Edit),
-    tool("glob", Read, Family::Read),
+    lists("glob"),
     tool("grep", Read, Family::Read),
-    tool("list", Read, Family::Read),
+    lists("list"),
     tool("multiedit", Write, Edit),
     tool("patch", Write, Patch),
     shows("read"),

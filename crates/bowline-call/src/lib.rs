@@ -31,7 +31,7 @@ pub use error::{Refusal, RefusalCode, ToolError};
 pub use fit::MAX_ANSWER_BYTES;
 pub use foreign::foreign_paths;
 pub use host_tools::{
-    BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, host_call, host_tool, patched, runs_bash,
+    BadHostCall, Family, HOST_TOOLS, HostCall, HostTool, Shows, host_call, host_tool, patched, runs_bash,
 };
 pub use identity::{Name, Spelling, ToolIdentity, spellings};
 pub use intent::{Effect, Intent, Target, Targets};

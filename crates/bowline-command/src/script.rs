@@ -133,6 +133,13 @@ pub enum Creates {
     Names(Vec<String>),
 }
 
+impl Creates {
+    /// The names that come are known, and they come from elsewhere.
+    pub fn is_copy(&self) -> bool {
+        matches!(self, Self::NamesBelow(_) | Self::Names(_))
+    }
+}
+
 /// Where the names of files come from that a copy or a move brings along.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Source {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use bowline_audit::{AllowedToolsPolicy, Audit, Closing, Malformed, Opening};
 use bowline_call::{
-    AnyAnswer, AnyTool, CallContext, Caller, Deadline, Effect, Intent, Prepared, Registry, Targets, ToolCall,
-    ToolError, ToolIdentity, foreign_paths, host_tool,
+    AnyAnswer, AnyTool, CallContext, Caller, Deadline, Effect, Intent, Prepared, Registry, Shows, Targets,
+    ToolCall, ToolError, ToolIdentity, foreign_paths, host_tool,
 };
 use bowline_gate::{Facts, Gate, Ledgers, Objection};
 use bowline_std::text::nearest;
@@ -214,7 +214,7 @@ impl Corridor {
         let own = ToolIdentity::of(&call.tool);
         match own.own().and_then(|name| self.registry.get(name)) {
             Some(tool) => tool.spec().shows_content,
-            None => host_tool(&call.tool).is_some_and(|tool| tool.shows_content),
+            None => host_tool(&call.tool).is_some_and(|tool| tool.shows == Shows::Content),
         }
     }
 

@@ -3,6 +3,7 @@
 mod git;
 mod maker;
 mod options;
+mod search;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ impl FactFinder {
                 let access = if is_written { Access::Write } else { Access::Read };
                 fact.links = look.tree.links(access, &fact);
                 if !is_written && fact.kind == PathKind::Directory {
-                    fact.below = look.tree.searched(&fact);
+                    fact.below = look.tree.searched(&fact, search::filter(call));
                 }
                 fact
             })
@@ -109,7 +110,7 @@ impl FactFinder {
             fact.links = both(look.tree.links(Access::Read, &fact), look.tree.links(Access::Write, &fact));
             if fact.kind == PathKind::Directory {
                 // It may read or write what is there.
-                let reads = look.tree.searched(&fact);
+                let reads = look.tree.searched(&fact, Filter::default());
                 let touch = Touch {
                     access: Access::Write,
                     paths: vec![fact.absolute.clone()],
@@ -178,6 +179,7 @@ impl FactFinder {
                 is_deep: touch.is_deep,
                 may_be_fewer: touch.filter.may_be_fewer,
                 tracked_only: touch.filter.tracked_only,
+                is_copy: touch.filter.creates.is_copy(),
                 readings: readings.collect(),
             }
         });

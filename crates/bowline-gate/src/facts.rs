@@ -131,6 +131,8 @@ pub struct TouchFact {
     pub may_be_fewer: bool,
     /// Only files that git tracks are meant.
     pub tracked_only: bool,
+    /// What is found below comes there by a copy or a move, and need not stand there yet.
+    pub is_copy: bool,
     pub readings: Vec<PathFact>,
 }
 

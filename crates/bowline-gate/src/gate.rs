@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bowline_call::{Effect, Family, HOST_TOOLS, Intent, RefusalCode, ToolCall, ToolIdentity};
+use bowline_call::{
+    Effect, Family, HOST_TOOLS, HostTool, Intent, RefusalCode, Shows, ToolCall, ToolIdentity,
+};
 use bowline_command::Access;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -41,9 +43,10 @@ impl<'a> Asked<'a> {
         self.intent.effect == Effect::Write || self.facts.written_by_commands().next().is_some()
     }
 
-    /// Whether it reads what is in a directory, and not the directory alone.
+    /// Whether it reads what is in a directory, and not the directory or the names in it alone.
     pub(crate) fn searches(&self, path: &PathFact) -> bool {
-        self.family == Some(Family::Read) && path.kind == PathKind::Directory
+        let lists = host_tool(&self.call.tool).is_some_and(|tool| tool.shows == Shows::Names);
+        self.family == Some(Family::Read) && path.kind == PathKind::Directory && !lists
     }
 
     /// What it does. A command that writes is a writer besides.
@@ -55,9 +58,12 @@ impl<'a> Asked<'a> {
 
 /// Hosts differ in capital letters: a shell is one, however it is written.
 fn family(tool: &str) -> Option<Family> {
-    let known = bowline_call::host_tool(tool);
-    let known = known.or_else(|| HOST_TOOLS.iter().find(|known| known.name.eq_ignore_ascii_case(tool)));
-    known.map(|tool| tool.family)
+    host_tool(tool).map(|tool| tool.family)
+}
+
+fn host_tool(tool: &str) -> Option<&'static HostTool> {
+    let same = || HOST_TOOLS.iter().find(|known| known.name.eq_ignore_ascii_case(tool));
+    bowline_call::host_tool(tool).or_else(same)
 }
 
 /// A call that has ended.

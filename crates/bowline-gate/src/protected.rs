@@ -135,6 +135,31 @@ impl Protected {
         ))
     }
 
+    /// A protected place that a copy or a move makes below a directory. A whole package may well have one, so this is a question.
+    fn brought(&self, facts: &Facts, path: &PathFact) -> Option<Objection> {
+        let shown = |name: &'_ Path| below(&facts.roots, name).unwrap_or(name).display().to_string();
+        let is_open = |name: &Path| self.openings.hold(below(&facts.roots, name).unwrap_or(name));
+        let reason = match &path.below {
+            TreeNames::Known(names) => {
+                let name = names.iter().find(|name| self.is_entry(name) && !is_open(name))?;
+                format!("`{}` is protected, and would come there with the rest", shown(name))
+            }
+            TreeNames::Unknown => {
+                format!(
+                    "which files would come to `{}` cannot be told: one may be protected",
+                    shown(&path.absolute)
+                )
+            }
+        };
+        Some(Objection {
+            code: RefusalCode::ConfirmationRequired,
+            rule: self.name().into(),
+            reason,
+            recovery: "leave it out, or ask the person you work for".into(),
+            skill: None,
+        })
+    }
+
     /// Whether a protected place is at this very path, and not merely around it.
     fn is_entry(&self, path: &Path) -> bool {
         self.is_own(path) || places::ends_with_door(&folded(path))
@@ -227,6 +252,7 @@ impl Rule for Protected {
             }));
         }
         // What a command writes may well be generated; it opens no doors.
+        let mut verdict = Verdict::allow(self.name());
         for touched in asked.facts.written_by_commands() {
             for path in &touched.readings {
                 let whole = touched.is_deep.then(|| self.judge_whole(asked, path)).flatten();
@@ -235,9 +261,13 @@ impl Rule for Protected {
                 {
                     return Ok(Verdict::Refuse(objection));
                 }
+                let is_tree = touched.is_copy && touched.is_deep;
+                if let Some(question) = is_tree.then(|| self.brought(asked.facts, path)).flatten() {
+                    verdict = verdict.stricter(Verdict::Ask(question));
+                }
             }
         }
-        Ok(Verdict::allow(self.name()))
+        Ok(verdict)
     }
 }
 

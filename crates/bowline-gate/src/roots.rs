@@ -13,7 +13,7 @@ const NAME_ANOTHER: &str = "name a path whose every part exists and can be looke
 
 /// Every path of the intent must really lie under a root. Targets that nobody can tell count as everything
 /// under the roots, and so lie within them. What a host reads elsewhere, and what a command writes elsewhere, is asked about,
-/// unless the user has an entry for it.
+/// unless the user has an entry for it. Code that a command runs elsewhere is always asked about.
 #[derive(Debug, Default)]
 pub struct Roots {
     rules: Option<Arc<HostRules>>,
@@ -36,8 +36,10 @@ impl Roots {
         let roots = &asked.facts.roots;
         match &path.real {
             Ok(real) if roots.iter().any(|root| real.starts_with(root)) => None,
+            // An entry about files says what may stand there, and not that it may run.
             Ok(_)
-                if asked.family.is_some()
+                if access != Access::Execute
+                    && asked.family.is_some()
                     && self.rules.as_ref().is_some_and(|rules| rules.opens(asked, access, path, more)) =>
             {
                 None

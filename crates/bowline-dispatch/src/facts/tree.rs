@@ -33,12 +33,20 @@ pub(super) struct Tree<'a> {
     linked: [Option<Option<Vec<Linked>>>; 2],
 }
 
-/// A file by its identity.
+/// A file that has several names, by one of them.
 #[derive(Debug, Clone)]
 struct Linked {
     path: PathBuf,
-    device: u64,
-    inode: u64,
+    identity: Identity,
+}
+
+/// Device and inode.
+type Identity = (u64, u64);
+
+/// Of a file that has several names.
+fn identity(path: &Path) -> Option<Identity> {
+    let metadata = path.symlink_metadata().ok()?;
+    (metadata.is_file() && metadata.nlink() > 1).then(|| (metadata.dev(), metadata.ino()))
 }
 
 /// More entries than are looked at, or a directory that cannot be read.
@@ -68,7 +76,7 @@ impl<'a> Tree<'a> {
         }
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
         // A copy writes the names that it brings along, and no others; through links that are there, they may be anywhere.
-        let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_) | Creates::Names(_));
+        let is_copy = touch.filter.creates.is_copy();
         // So they may be for what is named by a pattern, and for a program that follows links.
         let is_anywhere = is_copy || touch.filter.follows_links || !touch.filter.parts.is_empty();
         if !is_anywhere && !concerns(&start.absolute) && !concerns(real) {
@@ -116,15 +124,10 @@ impl<'a> Tree<'a> {
         is_found || looked.is_err()
     }
 
-    /// What a tool of a host may read below a directory that it searches. Those that skip hidden or ignored files differ, so
-    /// none are left out.
-    pub(super) fn searched(&mut self, start: &PathFact) -> TreeNames {
-        let touch = Touch {
-            access: Access::Read,
-            paths: vec![start.absolute.clone()],
-            is_deep: true,
-            filter: Filter::default(),
-        };
+    /// What a tool of a host, or of another server, may read below a directory that it searches.
+    pub(super) fn searched(&mut self, start: &PathFact, filter: Filter) -> TreeNames {
+        let touch =
+            Touch { access: Access::Read, paths: vec![start.absolute.clone()], is_deep: true, filter };
         self.below(&touch, start, &Script::default())
     }
 
@@ -150,7 +153,11 @@ impl<'a> Tree<'a> {
                 || bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots))
         };
         let mut is_lost = false;
+        let mut several = BTreeSet::new();
         self.walk(real, filter, enters, |name, kind| {
+            if kind.is_some_and(|kind| kind.is_file()) {
+                several.extend(identity(&real.join(name)));
+            }
             // A link that is named, and is no link on the way, is opened as the file that it leads to.
             if kind.is_some_and(|kind| kind.is_symlink())
                 && (filter.follows_links || is_named(name))
@@ -162,7 +169,7 @@ impl<'a> Tree<'a> {
                     && gate.concerns_below(access, &leads, roots);
                 found.extend(Some(leads).filter(|leads| gate.concerns(access, leads)));
             }
-            // A directory by itself has no content; whoever removes or moves it means all of it.
+            // A directory by itself has no content; what removes or moves it means all of it.
             if kind.is_some_and(|kind| kind.is_dir()) && !writes_all {
                 return;
             }
@@ -173,6 +180,10 @@ impl<'a> Tree<'a> {
                 }
             }
         })?;
+        if !several.is_empty() {
+            let other = |linked: &&Linked| several.contains(&linked.identity);
+            found.extend(self.linked(access)?.iter().filter(other).map(|linked| linked.path.clone()));
+        }
         if is_lost { Err(Incomplete) } else { Ok(()) }
     }
 
@@ -242,20 +253,18 @@ impl<'a> Tree<'a> {
     /// Other names of a file that has several.
     pub(super) fn links(&mut self, access: Access, fact: &PathFact) -> TreeNames {
         let Ok(real) = &fact.real else { return TreeNames::NONE };
-        let Some(metadata) =
-            real.symlink_metadata().ok().filter(|metadata| metadata.is_file() && metadata.nlink() > 1)
-        else {
-            return TreeNames::NONE;
-        };
+        let Some(identity) = identity(real) else { return TreeNames::NONE };
+        let Ok(linked) = self.linked(access) else { return TreeNames::Unknown };
+        let is_same = |linked: &&Linked| linked.identity == identity && linked.path != *real;
+        TreeNames::Known(linked.iter().filter(is_same).map(|linked| linked.path.clone()).collect())
+    }
+
+    fn linked(&mut self, access: Access) -> Result<&[Linked], Incomplete> {
         let slot = usize::from(access == Access::Write);
         if self.linked[slot].is_none() {
             self.linked[slot] = Some(self.all_linked(access).ok());
         }
-        let Some(Some(linked)) = &self.linked[slot] else { return TreeNames::Unknown };
-        let is_same = |linked: &&Linked| {
-            (linked.device, linked.inode) == (metadata.dev(), metadata.ino()) && linked.path != *real
-        };
-        TreeNames::Known(linked.iter().filter(is_same).map(|linked| linked.path.clone()).collect())
+        self.linked[slot].as_ref().and_then(Option::as_deref).ok_or(Incomplete)
     }
 
     fn all_linked(&mut self, access: Access) -> Result<Vec<Linked>, Incomplete> {
@@ -268,11 +277,10 @@ impl<'a> Tree<'a> {
                 // A rule that concerns a directory concerns what is in it.
                 let is_concerned = || path.ancestors().any(|above| gate.concerns(access, above));
                 if kind.is_some_and(|kind| kind.is_file())
-                    && let Ok(metadata) = path.symlink_metadata()
-                    && metadata.nlink() > 1
                     && is_concerned()
+                    && let Some(identity) = identity(&path)
                 {
-                    all.push(Linked { path, device: metadata.dev(), inode: metadata.ino() });
+                    all.push(Linked { path, identity });
                 }
             })?;
         }

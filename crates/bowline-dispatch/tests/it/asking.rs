@@ -206,12 +206,16 @@ async fn whoever_leaves_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn where_nobody_can_be_asked_the_rule_says_what_to_do() {
+async fn where_no_person_can_be_asked_an_entry_that_was_tried_is_told() {
     let house = house(Options::default());
     let Err(ToolError::Refused(refusal)) = house.call(writing("src/lib.rs")).await else {
         panic!("not refused")
     };
-    assert_eq!(refusal.recovery, "never");
+    assert_eq!(
+        refusal.recovery,
+        "nobody can be asked here; the person you work for can allow it with `allow = [\"Write(lib.rs)\"]` under \
+         [rules] in their own bowline.toml"
+    );
 }
 
 #[tokio::test]

@@ -89,6 +89,7 @@ pub(super) fn matches(list: &List, meant: &Meant, example: &str, reading: Readin
                 is_deep: touch.is_deep,
                 may_be_fewer: touch.filter.may_be_fewer,
                 tracked_only: touch.filter.tracked_only,
+                is_copy: touch.filter.creates.is_copy(),
                 readings: touch.paths.iter().cloned().map(path).collect(),
             });
             facts.commands.push(CommandFact { touched: touched.collect(), script });

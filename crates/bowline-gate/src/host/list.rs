@@ -283,7 +283,7 @@ impl List {
     fn files(&self, access: Access) -> &Files {
         match access {
             Access::Read => &self.reads,
-            // Whoever may have code written there may have it run.
+            // No entry speaks of code that runs: what is asked here of it is asked of writing there.
             Access::Write | Access::Execute => &self.writes,
         }
     }

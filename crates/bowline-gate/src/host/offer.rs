@@ -1,4 +1,4 @@
-//! Entries that may allow a call, were they written: for whoever is asked about it. The gate tries them before it says them.
+//! Entries that may allow a call, were they written: for the person who is asked about it. The gate tries them before it says them.
 
 use std::path::Path;
 
@@ -164,19 +164,9 @@ impl HostRules {
                     add(format!("Bash({})", form(command)?));
                 }
             }
-            let touched = fact
-                .touched
-                .iter()
-                .filter(|touch| touch.must_be_allowed() || touch.access == Access::Execute);
-            for (access, path) in
-                touched.flat_map(|touch| touch.readings.iter().map(|path| (touch.access, path)))
-            {
-                let is_inside = path
-                    .real
-                    .as_ref()
-                    .is_ok_and(|real| asked.facts.roots.iter().any(|root| real.starts_with(root)));
-                let is_needed = access == Access::Write || !is_inside;
-                if is_needed && !(missing_only && self.allow.allows_file(asked, access, path)) {
+            let written = fact.touched.iter().filter(|touch| touch.must_be_allowed());
+            for path in written.flat_map(|touch| &touch.readings) {
+                if !(missing_only && self.allow.allows_file(asked, Access::Write, path)) {
                     files("Edit", std::slice::from_ref(path))?.into_iter().for_each(&mut add);
                 }
             }

@@ -1,4 +1,4 @@
-//! What an entry means that whoever wrote it may not have meant. Each remark was tried: it tells of calls that the entry
+//! What an entry means and its author may not have meant. Each remark was tried: it tells of calls that the entry
 //! allows, or does not.
 
 use std::path::PathBuf;
@@ -72,7 +72,7 @@ const RUNNING: &[(&str, &str)] = &[
     ("npx tsc", "npx tsc:*"),
 ];
 
-/// Directories of the system, which nobody keeps in a project.
+/// Directories of the system, which hold no project.
 const SYSTEM: &[&str] =
     &["etc", "usr", "var", "home", "root", "tmp", "opt", "proc", "sys", "dev", "Users", "private"];
 

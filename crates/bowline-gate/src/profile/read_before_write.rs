@@ -10,7 +10,8 @@ use super::policy::{PolicyContext, PolicyDecision, PolicyState, ToolPolicy};
 use crate::{Facts, PathFact, PathKind, RuleFailed, TouchFact};
 
 /// Reading a file is a call that succeeded and whose answer shows what stands in it, or a part of it; or a command that prints it.
-/// A call that merely names the file shows nothing. Whoever has written a file knows it too. What is known is the content: a file that somebody else changed meanwhile must be read again.
+/// A call that merely names the file shows nothing. A file that the conversation has written is known too. What is known is the
+/// content: a file that was changed meanwhile must be read again.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReadBeforeWrite;
 

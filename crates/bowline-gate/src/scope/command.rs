@@ -54,7 +54,7 @@ impl CommandPattern {
         }
     }
 
-    /// The same, where `~` is somebody's home: a shell hands on the directory, not the sign.
+    /// The same, where `~` is this home: a shell hands on the directory, not the sign.
     pub(crate) fn at_home(self, home: Option<&Path>) -> Self {
         let Some(home) = home.and_then(Path::to_str).map(|home| home.trim_end_matches('/')) else {
             return self;

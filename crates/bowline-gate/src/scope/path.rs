@@ -44,7 +44,7 @@ pub(crate) struct PathPatterns {
     shapes: Vec<Shape>,
     /// By the directory that they start from, where that is not the root.
     within: HashMap<OsString, Vec<usize>>,
-    /// The same, in their order: for whoever means all of a directory.
+    /// The same, in their order: for what means all of a directory.
     below: BTreeMap<PathBuf, Vec<usize>>,
     parts: HashMap<String, Vec<usize>>,
     anywhere: Vec<usize>,

@@ -52,6 +52,7 @@ fn about(intent: &Intent, paths: Vec<PathFact>) -> Facts {
             is_deep: touch.is_deep,
             may_be_fewer: touch.filter.may_be_fewer,
             tracked_only: touch.filter.tracked_only,
+            is_copy: touch.filter.creates.is_copy(),
             readings: touch.paths.iter().map(|path| straight(&path.to_string_lossy())).collect(),
         });
         CommandFact { touched: touched.collect(), script }

@@ -34,8 +34,8 @@ fn rules() -> RulesOptions {
 }
 
 fn reason(verdict: &Verdict) -> String {
-    let objection = verdict.objection().unwrap();
-    format!("{}: {}", verdict.word(), objection.reason)
+    let plain = || verdict.word().to_owned();
+    verdict.objection().map_or_else(plain, |objection| format!("{}: {}", verdict.word(), objection.reason))
 }
 
 fn said(options: &RulesOptions, command: &str) -> String {
@@ -107,6 +107,12 @@ fn a_file_is_named() {
         said("Grep", Effect::Read, below(TreeNames::Unknown)),
         "ask: what is read in `src` cannot be told, and `Read(.env)` denies files that may be there"
     );
+    // What is listed is not read, and a directory that an entry names is not listed either.
+    assert_eq!(said("Glob", Effect::Read, below(TreeNames::Unknown)), "allow");
+    assert_eq!(
+        said("LS", Effect::Read, PathFact { kind: PathKind::Directory, ..straight("/project/.env") }),
+        "refuse: reading `.env` is denied by `Read(.env)`"
+    );
     let linked = PathFact { links: TreeNames::Known(vec!["/project/.env".into()]), ..straight("/project/x") };
     assert_eq!(
         said("Read", Effect::Read, linked),
@@ -125,7 +131,7 @@ fn what_another_server_is_told_is_judged_by_its_paths() {
         let mut call = call("mcp__fs__do");
         call.arguments = json!({ "path": "x" });
         let verdict = gate.before(&Asked::new(&Ledger::default(), &call, &intent, &facts)).verdict;
-        verdict.objection().map_or_else(|| verdict.word().to_owned(), |_| reason(&verdict))
+        reason(&verdict)
     };
     assert_eq!(verdict(straight("/project/a.rs")), "allow");
     // Not everything that is called a path is one, and what lies outside is another server's business.

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use bowline_call::{Effect, Intent};
+use bowline_call::{Effect, Intent, Target};
 use bowline_gate::{Asked, BadPlace, Gate, Ledger, Maker, Openings, PathFact, Protected, TreeNames, Verdict};
 
-use crate::{ask, call, facts, leads, shown, straight};
+use crate::{about, ask, call, facts, leads, shown, straight};
 
 fn gate(open: &[&str]) -> Gate {
     let own = [PathBuf::from("/home/me/.config/bowline")];
@@ -169,6 +169,26 @@ fn another_name_of_a_protected_file_is_refused() {
     assert!(!writes(&[], linked("/home/me/.config/bowline/bowline.toml")));
     assert!(writes(&[], linked("/project/other.txt")));
     assert!(writes(&[".claude/**"], linked("/project/.claude/settings.json")));
+}
+
+#[test]
+fn a_copy_that_brings_a_protected_place_is_a_question() {
+    let copies = |open: &[&str], names: TreeNames| {
+        let intent = Intent::new(Effect::Run, [Target::Command("cp -r /tmp/x/. lib".into())]);
+        let mut facts = about(&intent, vec![]);
+        for touched in facts.commands.iter_mut().flat_map(|command| &mut command.touched) {
+            touched.readings.iter_mut().for_each(|path| path.below = names.clone());
+        }
+        let (ledger, call) = (Ledger::default(), call("Bash"));
+        gate(open).before(&Asked::new(&ledger, &call, &intent, &facts)).verdict
+    };
+    let known = |name: &str| TreeNames::Known(vec![name.into()]);
+    let Verdict::Ask(question) = copies(&[], known("/project/lib/.claude")) else { panic!("not asked") };
+    insta::assert_snapshot!(question.reason, @"`lib/.claude` is protected, and would come there with the rest");
+    let Verdict::Ask(question) = copies(&[], TreeNames::Unknown) else { panic!("not asked") };
+    insta::assert_snapshot!(question.reason, @"which files would come to `lib` cannot be told: one may be protected");
+    assert_eq!(shown(&copies(&[], known("/project/lib/a.rs"))), "allow by protected");
+    assert_eq!(shown(&copies(&["lib/.claude"], known("/project/lib/.claude"))), "allow by protected");
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! Where paths may lead.
 
-use bowline_call::{Effect, Intent, Target};
-use bowline_gate::{Access, Asked, Gate, Ledger, PathFact, PathKind, Roots, Verdict};
+use std::sync::Arc;
 
-use crate::{about, ask, call, facts, leads, shown, straight};
+use bowline_call::{Effect, Intent, Target};
+use bowline_gate::{
+    Access, Asked, Gate, HostRules, Layer, Ledger, PathFact, PathKind, Roots, RulesOptions, Verdict,
+};
+
+use crate::{about, ask, bases, call, entries, facts, leads, shown, straight};
 
 fn verdict(path: PathFact) -> Verdict {
     ask(&Gate::new(vec![Box::new(Roots::default())]), "list_symbols", Effect::Read, vec![path])
@@ -107,4 +111,23 @@ fn code_that_a_command_brings_along_is_a_question() {
         "code that was not judged would run: there is nothing at `/project/new` yet, so what runs there \
          cannot be told"
     );
+}
+
+#[test]
+fn leave_to_write_outside_is_no_leave_to_run_what_stands_there() {
+    let options = RulesOptions { allow: entries(&["Bash", "Edit(//tmp/**)"]), ..RulesOptions::default() };
+    let rules = Arc::new(HostRules::new(Layer::User, &options, &bases()).unwrap());
+    let gate = Gate::new(vec![Box::new(Arc::clone(&rules)), Box::new(Roots::new(rules))]);
+    let judged = |command: &str| {
+        let intent = Intent::new(Effect::Run, [Target::Command(command.into())]);
+        let facts = about(&intent, vec![]);
+        gate.before(&Asked::new(&Ledger::default(), &call("Bash"), &intent, &facts))
+    };
+    assert_eq!(shown(&judged("echo x > /tmp/x/Makefile").verdict), "allow by user allow `Bash`");
+    for command in ["make -C /tmp/x test", "cd /tmp/x && make test", "git -C /tmp/x status", "pytest /tmp/x"]
+    {
+        let judgement = judged(command);
+        assert_eq!(shown(&judgement.verdict), "ask by roots", "{command}");
+        assert_eq!(judgement.offer, None, "{command}: no entry would help");
+    }
 }

@@ -210,6 +210,12 @@ fn other_names_of_a_file_are_found() {
     assert_eq!(links("src/a"), known(&[]));
     assert_eq!(links("src/b"), known(&[]));
     assert_eq!(links("missing"), known(&[]));
+    // They are found where all of a directory is meant, and by patterns.
+    assert_eq!(project.found(Access::Read, "src", Filter::default(), ENOUGH), known(&["secrets/key"]));
+    for text in ["cat src/*", "cat src/in*", "grep -rn x src", "cp -r src out", "tar cf out.tar src"] {
+        assert_eq!(project.of_command(Access::Read, text), known(&["secrets/key"]), "{text}");
+    }
+    assert_eq!(project.of_command(Access::Read, "cat src/a*"), known(&[]));
 }
 
 #[test]

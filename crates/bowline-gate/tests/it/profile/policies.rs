@@ -248,7 +248,14 @@ fn what_leads_out_or_nowhere_is_not_new() {
 fn touched(access: Access, readings: Vec<PathFact>, is_deep: bool) -> CommandFact {
     CommandFact {
         script: Script { shown: vec![FILE.into()], ..Script::default() },
-        touched: vec![TouchFact { access, is_deep, may_be_fewer: false, tracked_only: false, readings }],
+        touched: vec![TouchFact {
+            access,
+            is_deep,
+            may_be_fewer: false,
+            tracked_only: false,
+            is_copy: false,
+            readings,
+        }],
     }
 }
 
