@@ -15,7 +15,7 @@ mod remarks;
 use std::path::{Path, PathBuf};
 
 use bowline_call::{Effect, Family, RefusalCode, Target, Targets};
-use bowline_command::Access;
+use bowline_command::{Access, Command, Doubt, Word};
 
 use crate::scope::command::Reading;
 use crate::scope::path::Bases;
@@ -315,13 +315,19 @@ fn unreadable<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
         return None;
     }
     let unclear = asked.facts.commands.iter().find(|command| !command.script.is_readable())?;
-    unclear.script.doubts.first().map(bowline_command::Doubt::text)
+    let is_unreadable = |doubt: &&Doubt| matches!(doubt, Doubt::Unreadable(_));
+    unclear.script.doubts.iter().find(is_unreadable).map(Doubt::text)
 }
 
-/// Code that no entry spells out.
-fn unspelt<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
+/// What of this command no entry spells out. Several doubts of one line tell by the program that they name whose they are.
+fn unspelt<'a>(asked: &'a Asked<'_>, of: &Command) -> Option<&'a str> {
     let commands = asked.facts.commands.iter().filter(|_| asked.family == Some(Family::Shell));
-    commands.flat_map(|command| &command.script.doubts).next().map(bowline_command::Doubt::text)
+    let doubts: Vec<&Doubt> = commands.flat_map(|command| &command.script.doubts).collect();
+    let program = format!("`{}`", of.words.first().and_then(Word::literal).unwrap_or_default());
+    match doubts.as_slice() {
+        [one] => Some(one.text()),
+        several => several.iter().find(|doubt| doubt.text().contains(&program)).map(|doubt| doubt.text()),
+    }
 }
 
 /// Whether it asks another machine.

@@ -4,6 +4,7 @@
 
 mod cargo;
 mod checkers;
+mod compilers;
 mod delegate;
 mod golang;
 mod npm;
@@ -15,6 +16,7 @@ mod targets;
 mod touches;
 
 pub(super) use self::checkers::ROWS as CHECKERS;
+pub(super) use self::compilers::ROWS as COMPILERS;
 pub(super) use self::python::run_module;
 pub(super) use self::rows::ROWS;
 pub(super) use self::runner::{Project, asks};

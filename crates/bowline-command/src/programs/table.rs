@@ -48,6 +48,7 @@ const TABLES: &[&[Row]] = &[
     interpreters::ROWS,
     kill::ROWS,
     project::CHECKERS,
+    project::COMPILERS,
     project::ROWS,
     project::TARGETS,
     readers::binaries::ROWS,

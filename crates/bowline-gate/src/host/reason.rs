@@ -67,12 +67,11 @@ pub(super) fn of_none(allow: &List, asked: &Asked<'_>) -> String {
     }
     let missing = missing(allow, asked);
     let Some((first, more)) = missing.split_first() else {
-        let plain = format!(
+        return format!(
             "`{}` would {} and needs a person's consent",
             asked.tool.bare(),
             verb(asked.intent.effect)
         );
-        return unspelt(asked).map_or_else(|| plain.clone(), |doubt| format!("{plain}: {doubt}"));
     };
     match more.len() {
         0 => first.clone(),
@@ -135,10 +134,11 @@ fn without_entry(command: &Command, asked: &Asked<'_>) -> String {
         }
         Some(Pin::Words(_)) | None => return format!("`{line}` has no entry that allows it"),
     };
-    unspelt(asked).map_or_else(|| plain.clone(), |doubt| format!("{plain}: {doubt}"))
+    unspelt(asked, command).map_or_else(|| plain.clone(), |doubt| format!("{plain}: {doubt}"))
 }
 
-/// A file that is written, and what writes it as far as the words tell.
+/// A file that is written, and what writes it as far as the words tell: in a line of several commands, one that names the file
+/// need not be the one that writes it.
 fn written(path: &PathFact, commands: &[Command], asked: &Asked<'_>) -> String {
     let place = place(&path.absolute, asked);
     let names_it = |word: &Word| {
@@ -151,8 +151,9 @@ fn written(path: &PathFact, commands: &[Command], asked: &Asked<'_>) -> String {
         };
         is_same(text) || is_same(value)
     };
-    let writer = commands.iter().find(|command| command.words.iter().skip(1).any(names_it));
-    match writer {
+    let mut runs = commands.iter().filter(|command| !command.is_wrapper);
+    let only = runs.next().filter(|_| runs.next().is_none());
+    match only.filter(|command| command.words.iter().skip(1).any(names_it)) {
         Some(command) => {
             let is_option =
                 |word: &&Word| word.literal().is_some_and(|text| text.starts_with('-') && text.len() < 16);

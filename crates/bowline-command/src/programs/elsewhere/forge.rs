@@ -2,6 +2,7 @@
 
 use super::only_asks_about_itself;
 use crate::programs::Meaning;
+use crate::programs::line::{Order, parse};
 use crate::{Pin, Word};
 
 /// What may be looked at.
@@ -33,7 +34,7 @@ pub(in crate::programs) fn forge(words: &[Word]) -> Meaning {
     let (about, sub) = (literal(1), literal(2));
     let looks = about.is_some_and(|about| {
         has(ABOUT, about) && (about == "search" || sub.is_some_and(|sub| has(LOOKS, sub)))
-    });
+    }) || (about == Some("api") && gets(words));
     // It would start a browser, or show what opens the account.
     let is_loud = |word: &Word| {
         let text = word.start();
@@ -75,6 +76,30 @@ pub(in crate::programs) fn forge(words: &[Word]) -> Meaning {
         meaning.writes_at(".", true);
     }
     meaning
+}
+
+/// What `gh api` may be told without sending anything. A field or a body makes it a change.
+const API: &str =
+    "paginate slurp q/jq= i/include p/preview= silent verbose cache= H/header= X/method= t/template=";
+
+/// It asks the forge itself for one thing, and shows it.
+fn gets(words: &[Word]) -> bool {
+    let line = parse(&words[1..], API, Order::Anywhere);
+    let is =
+        |name: &str, fits: fn(&str) -> bool| line.values(name).all(|value| value.literal().is_some_and(fits));
+    let is_place = |word: &Word| {
+        let text = word.shown();
+        // Where it is a whole address, another machine is asked.
+        !text.contains("://") && text.trim_start_matches('/') != "graphql" && !text.contains(['$', '`', '\\'])
+    };
+    words[0].literal() == Some("gh")
+        && line.unsure.is_none()
+        && line.operands.len() == 1
+        && line.words().all(is_place)
+        && is("X", |method| method == "GET")
+        // A header may name another method.
+        && is("H", |header| header.to_ascii_lowercase().starts_with("accept:"))
+        && is("t", |template| !template.starts_with('@'))
 }
 
 fn files(words: &[Word], meaning: &mut Meaning) {

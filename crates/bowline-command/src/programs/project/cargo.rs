@@ -169,6 +169,7 @@ const CARGO: Project = Project {
             ..CHANGES
         },
         Sub { names: "report", options: MANIFEST, ..CHANGES },
+        Sub { names: "nextest+run nextest+list", is_lax: true, options: OTHER, ..PLAIN },
         Sub { names: "nextest llvm-cov hack watch insta", ..OTHER_BY_TWO },
     ],
     other: Sub { is_lax: true, spelt: Spelt::Sub, options: OTHER, ..PLAIN },

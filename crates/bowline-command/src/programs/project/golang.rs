@@ -77,6 +77,7 @@ pub(super) const GO: Project = Project {
         Sub { names: "mod+edit", options: EDIT, makes: "go.mod", operands: Operands::None, ..CHANGES },
         Sub { names: "work+sync work+use work+init", options: "r", operands: Operands::Packages, ..CHANGES },
         Sub { names: "fix", options: build!("fix= diff"), operands: Operands::Packages, ..CHANGES },
+        Sub { names: "tool+cover", options: "func=< html=< o=> mode= var= h V?", ..PLAIN },
         Sub {
             names: "tool",
             options: "n modfile=! modcacherw overlay=! o=> html=< func=< exec=; toolexec=; extld=! extldflags=! \

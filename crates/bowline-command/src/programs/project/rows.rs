@@ -54,7 +54,7 @@ const fn tests(options: &'static str) -> Kind {
 pub(in crate::programs) const ROWS: &[Row] = &[
     ("cmake", Kind::Does(super::cmake)),
     (
-        "ctest meson bazel bazelisk buck buck2 pants please plz earthly dagger tilt skaffold garden",
+        "meson bazel bazelisk buck buck2 pants please plz earthly dagger tilt skaffold garden",
         lax_alone(
             "C=! S=! D=! build-config=! config=! workdir=! test-dir=@ script=! build-and-test=! output-log=> O=> \
                 output-junit=> bazelrc=! output_base=>> run_under=! spawn_strategy=!",
@@ -119,7 +119,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
     ("cargo-xtask xtask", lax("", &[])),
     ("rustup", Kind::Does(cargo::rustup)),
     (
-        "rustc rustdoc gcc g++ cc c++ clang clang++ cpp tcc icc nvcc ld lld gold mold as nasm yasm javac \
+        "rustdoc cpp tcc icc nvcc ld lld gold mold as nasm yasm \
             kotlinc scalac ghc ocamlfind ocamlopt gfortran swiftc zig nim crystal dmd ldc2 gdc fpc valac \
             ld.lld x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc",
         Kind::Hidden("a compiler writes where it is told, and may load and run plugins"),

@@ -2,7 +2,7 @@
 //! them must be spelt.
 
 use super::options::{Dialect, Lists, Parsed};
-use super::touches::{operand_touches, runs_at, uses};
+use super::touches::{only_says_how_much, operand_touches, runs_at, uses};
 use crate::programs::meaning::last_part;
 use crate::programs::{Meaning, agents};
 use crate::{Core, Pin, Word};
@@ -246,6 +246,12 @@ impl Project {
             Lists { dialect: self.dialect, harmless: self.harmless, others: &others, most },
         );
         parsed.operands.retain(|(at, _)| !names.contains(at));
+        if sub.operands == Operands::Targets && last_part(words[0].shown()).ends_with("make") {
+            let (quiet, others) = parsed.operands.into_iter().partition(|(_, word)| only_says_how_much(word));
+            parsed.operands = others;
+            let quiet: Vec<(usize, Word)> = quiet;
+            parsed.harmless.extend(quiet.iter().map(|(at, _)| *at));
+        }
         let mut is_loud = parsed.is_loose || (parsed.unsure.is_some() && !sub.is_lax);
         let end = parsed.end.unwrap_or(words.len());
         // What stands after the program's own words.

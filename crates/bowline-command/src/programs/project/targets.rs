@@ -43,6 +43,17 @@ pub(in crate::programs) const ROWS: &[Row] = &[
                 E/eval=! I/include-dir=! e/environment-overrides! h/help v/version shuffle? jobserver-style=",
         ),
     ),
+    (
+        "ctest",
+        targets(
+            Dialect::Exact,
+            "V/verbose VV/extra-verbose -VV output-on-failure Q/quiet j/parallel~ no-label-summary progress",
+            "R/tests-regex= E/exclude-regex= L/label-regex= LE/label-exclude= -LE= I/tests-information= \
+                C/build-config= N/show-only? timeout= repeat= rerun-failed schedule-random stop-on-failure \
+                no-tests= test-dir=@ O/output-log=> output-junit=> S/script=! SP/script-new-process=! D/dashboard=! \
+                build-and-test! print-labels F U/union preset= test-load= h/help version",
+        ),
+    ),
     ("ninja samu", targets(Dialect::Gnu, "j= k= l= v/verbose quiet", "n d= w= C=^ f=! t=! h/help version")),
     (
         "just",
@@ -93,7 +104,7 @@ pub(in crate::programs) const ROWS: &[Row] = &[
             "q/quiet i/info d/debug w/warn s/stacktrace S/full-stacktrace parallel no-parallel console= daemon \
                 no-daemon max-workers= warning-mode= configuration-cache no-configuration-cache build-cache \
                 no-build-cache priority= watch-fs no-watch-fs",
-            "offline continue rerun-tasks refresh-dependencies tests= t/continuous m/dry-run x/exclude-task= scan! no-scan \
+            "all offline continue rerun-tasks refresh-dependencies tests= t/continuous m/dry-run x/exclude-task= scan! no-scan \
                 configure-on-demand info profile no-rebuild a/no-rebuild-dependencies fail-fast status stop \
                 P/project-prop=$ p/project-dir=^ b/build-file=! c/settings-file=! I/init-script=! D/system-prop! \
                 g/gradle-user-home=! include-build=! project-cache-dir=>> write-locks h/help v/version",

@@ -105,7 +105,7 @@ fn is_other_script(word: &Word) -> bool {
 
 /// A directory for what the program makes. Which names it makes there follows from the sources, and is not asked of a
 /// directory that is named for it; where the project itself is named, they may be those of any file.
-fn fills(meaning: &mut Meaning, path: &Word) {
+pub(super) fn fills(meaning: &mut Meaning, path: &Word) {
     let is_named = path.literal().is_some_and(|text| {
         text.split('/').any(|part| !matches!(part, "" | "." | ".."))
             && !text.split('/').any(|part| part == "..")
@@ -162,6 +162,16 @@ fn is_plain_property(text: &str) -> bool {
     let is_switch =
         matches!(value.to_ascii_uppercase().as_str(), "ON" | "OFF" | "1" | "0" | "TRUE" | "FALSE");
     PLAIN.contains(&name) || (is_switch && STARTS.iter().any(|start| name.starts_with(start)))
+}
+
+/// `make V=1`: how much is told, by a number.
+pub(super) fn only_says_how_much(word: &Word) -> bool {
+    let set = word.literal().and_then(|text| text.split_once('='));
+    set.is_some_and(|(name, value)| {
+        matches!(name, "V" | "VERBOSE")
+            && value.len() == 1
+            && value.starts_with(|it: char| it.is_ascii_digit())
+    })
 }
 
 /// Flags for a compiler or linker that choose how it works, and no program or file.

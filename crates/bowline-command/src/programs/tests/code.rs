@@ -280,14 +280,15 @@ fn what_a_project_says_must_be_spelt() {
         tsc --noEmit => ~1, x .
         tsc --outDir prot => ~1, w prot/**, x .
         jest --config x => ~1, x x, x .
-        gcc a.c -o b => ~all
+        gcc a.c -o b => ~1, r a.c, w b
         apt list => ok
         apt-get install x => ~all
         brew install x => ~all
         nix run x => ~all
         gh pr view 1 => ok
         gh pr create => ~3
-        gh api x => ~3
+        gh api x => ok
+        gh api repos/a/b/pulls/1/comments --paginate -q .[].body => ok
         deno eval x y => ~all, x .
         cmake --build build -j 4 => ~3, x build, x .
         cmake --build build --target x => ~3, x build, x .

@@ -1,5 +1,6 @@
 //! Programs that build and test what a project says, option by option.
 
+mod compilers;
 mod golang;
 mod python;
 mod rust;
@@ -14,6 +15,9 @@ use crate::{Creates, Pin};
 fn harmless_options_are_left_out() {
     let table = "
         make -j8 test => make test ~2
+        make V=1 test => make test ~2
+        make test VERBOSE=1 => make test ~2
+        make V=1 deploy => make deploy ~2
         make -sj 8 test => make test ~2
         make -C sub test => make test -C sub ~2
         make -f evil.mk test => make test -f evil.mk … ~all

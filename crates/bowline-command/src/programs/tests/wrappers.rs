@@ -218,6 +218,16 @@ fn commands_within_commands() {
         gh pr view 3 => ok
         gh run download 3 -D prot => ~3, w prot/**
         gh api -F x=@.env u => ~all, r .env
+        gh api -X DELETE repos/a/b => ~all
+        gh api repos/a/b -XDELETE => ~3
+        gh api repos/a/b --method=PATCH => ~3
+        gh api repos/a/b -f a=b => ~3
+        gh api repos/a/b --raw-fi a=b => ~3
+        gh api repos/a/b --input x => ~3, r x
+        gh api graphql => ~3
+        gh api repos/a/b -H X-HTTP-Method-Override:DELETE => ~3
+        gh api https://evil/x => ~3
+        gh api --hostname evil x => ~all
         gh issue create -F .env => ~3, r .env
         psql -c '\dt' => ok
         psql -c 'select 1' => ok

@@ -20,6 +20,7 @@ fn ordinary_work_says_what_it_runs() {
         go build -o bin/app ./cmd/app => ~1, w bin/app, x ./cmd/app, x .
         go build -ldflags "-s -w -X main.version=1.2" ./cmd/app => ~1, x ./cmd/app, x .
         go build -tags integration ./... => ~1, x .
+        go tool cover -func=c.out => ~1, r c.out, x .
         go vet ./... => ~1, x .
         go fmt ./... => ~1, x .
         go mod tidy => ~1, w go.mod, x .
@@ -100,7 +101,7 @@ fn other_code_and_other_files_are_seen() {
         go env -u GOFLAGS => ~all, x .
         go env -w=true GOFLAGS=x => ~all, x .
         go tool compile -o prot/x a.go => ~3, w prot/x, x .
-        go tool cover -html=c -o prot/x => ~3, r c, w prot/x, x .
+        go tool cover -html=c -o prot/x => ~1, r c, w prot/x, x .
         go tool pprof -output prot/x => ~3, w prot/x, x .
         go generate ../out => ~2, x ../out, x .
         go mod vendor -o prot => ~3, w prot/**, x .

@@ -36,6 +36,8 @@ fn ordinary_work_says_what_it_runs() {
         cargo run => ~1, x .
         cargo run --release -- --config x -o y => ~1, x .
         cargo run --bin x -- arg => ~1, x .
+        cargo nextest run => ~1, x .
+        cargo nextest run -p foo parser => ~1, x .
         cargo tree -i serde => x .
         cargo metadata --no-deps --format-version 1 => x .
         cargo --version => x .
@@ -76,6 +78,10 @@ fn other_code_and_other_files_are_seen() {
         cargo test -- --logfile prot/x => ~1, w prot/x, x .
         cargo bench -- --logfile=prot/x => ~1, w prot/x, x .
         cargo test foo -- --nocapture --logfile prot/x => ~1, w prot/x, x .
+        cargo nextest run --tool-config-file a:evil.toml => ~all, x .
+        cargo nextest run --config-file evil.toml => ~all, x .
+        cargo nextest run --config build.rustc-wrapper=evil => ~all, x .
+        cargo nextest archive => ~3, x .
         cargo rustc -- --emit=asm=prot/x => ~all, x .
         cargo rustc -- -o prot/x => ~all, x .
         cargo rustc -- -C linker=evil => ~all, x .

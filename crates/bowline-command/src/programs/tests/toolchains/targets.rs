@@ -41,6 +41,9 @@ fn ordinary_work_says_what_it_runs() {
         gradle :app:test => ~1, x .
         ./mvnw -q test => ~1, x .
         ctest --output-on-failure => ~1, x .
+        ctest -R parser -V -j4 => ~1, x .
+        make test V=1 => ~2, x .
+        ./gradlew tasks --all => ~1, x .
         just test => ~2, x .
         task test => ~2, x .
         shellcheck scripts/a.sh => r scripts/a.sh/**
@@ -132,6 +135,12 @@ fn other_code_and_other_files_are_seen() {
         dotnet build -t:Evil => ~all, x .
         dotnet build @evil.rsp => ~all, x @evil.rsp, x .
         ctest -S evil.cmake => ~all, x .
+        ctest -D Nightly => ~all, x .
+        ctest --build-and-test a b => ~all, x .
+        make test V=;evil => ~all, x .
+        make test V=x => ~all, x .
+        make test SHELL=./evil => ~all, x .
+        just test V=1 => ~all, x .
         ctest --test-dir /out => ~1, x /out, x .
         ctest -O prot/x => ~1, w prot/x, x .
         cmake -E rm prot/x => ~all, x rm, x prot/x, x .
