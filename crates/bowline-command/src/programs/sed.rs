@@ -6,7 +6,7 @@ use self::script::Does;
 use super::Meaning;
 use super::line::{Order, parse};
 use super::table::{Kind, Row};
-use crate::{Pin, Word};
+use crate::{Creates, Pin, Word};
 
 pub(super) const ROWS: &[Row] = &[("sed gsed ssed", Kind::Does(sed))];
 
@@ -66,7 +66,11 @@ fn apply(does: Does, meaning: &mut Meaning) {
 fn rewrite(file: &Word, suffix: Option<&Word>, meaning: &mut Meaning) {
     // What it reads there it may show, or leave in the copy.
     meaning.reads(file);
-    meaning.writes(file, false);
+    match (file, suffix) {
+        // Of what a pattern names, all is there.
+        (Word::Unknown { .. }, None) => meaning.changes(file, false, Creates::Nothing),
+        _ => meaning.writes(file, false),
+    }
     match suffix.map(|suffix| (suffix, suffix.literal())) {
         None => {}
         Some((_, Some(suffix))) if !suffix.contains(['*', '/']) => {
