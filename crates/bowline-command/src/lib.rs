@@ -8,6 +8,7 @@ mod script;
 mod walk;
 mod word;
 
+pub use programs::is_word_of_shell;
 pub use script::{
     Access, Bare, Command, Core, Creates, Doubt, Filter, Pin, Script, ShellKind, Source, Surroundings, Touch,
 };

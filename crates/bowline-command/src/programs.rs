@@ -107,7 +107,9 @@ pub(crate) fn meaning(words: &[Word]) -> Meaning {
         return Meaning::doubtful("which program runs is known only when it runs");
     };
     let Some((directory, name)) = program.rsplit_once('/') else {
-        return table::kind_of(program).map_or_else(Meaning::default, |kind| kind.meaning(words));
+        let mut meaning = table::kind_of(program).map_or_else(Meaning::default, |kind| kind.meaning(words));
+        meaning.is_wrapper |= builtins::is_own(program);
+        return meaning;
     };
     let known = table::kind_of(name).map(|kind| kind.meaning(words));
     if PROGRAM_PLACES.contains(&directory) {
@@ -125,6 +127,11 @@ pub(crate) fn meaning(words: &[Word]) -> Meaning {
 /// There is a program of this name.
 pub(crate) fn is_known(name: &str) -> bool {
     table::kind_of(name).is_some()
+}
+
+/// Whether the shell itself does what this word says, without starting a program or touching a file.
+pub fn is_word_of_shell(name: &str) -> bool {
+    builtins::is_own(name)
 }
 
 /// Where the system keeps its programs.

@@ -49,7 +49,8 @@ pub struct Command {
     /// `make test` for `make -j8 test`. Entries may mean either.
     pub core: Option<Core>,
     /// It does nothing but run the command that follows it: `timeout 5`, `nohup`, `command`; or nothing but tell a number to
-    /// one that stands around it: `make -j$(nproc)`. It needs no entry of its own.
+    /// one that stands around it: `make -j$(nproc)`; or it is a word of the shell that starts no program: `cd`, `break`. It
+    /// needs no entry of its own beside others.
     pub is_wrapper: bool,
     /// It does what is written elsewhere.
     pub pin: Option<Pin>,
@@ -118,6 +119,10 @@ pub struct Filter {
     /// A name with a blank, a quotation mark or a backslash is taken for several words, or for another name. If there is such
     /// a name below, nothing is known of what is meant.
     pub splits_names: bool,
+    /// So is a name that looks like a pattern.
+    pub expands_names: bool,
+    /// The names are those that git gives files from the top of the repository: in another directory, they are other files.
+    pub from_top: bool,
     pub creates: Creates,
 }
 
@@ -183,6 +188,12 @@ impl Doubt {
 impl Script {
     pub fn is_readable(&self) -> bool {
         !self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Unreadable(_)))
+    }
+
+    /// The commands that need an entry to be allowed. Where nothing stands but words of the shell, each of them does.
+    pub fn needing_entries(&self) -> impl Iterator<Item = &Command> {
+        let is_bare = self.commands.iter().all(|command| command.is_wrapper);
+        self.commands.iter().filter(move |command| is_bare || !command.is_wrapper)
     }
 
     pub fn writes(&self) -> impl Iterator<Item = &Touch> {

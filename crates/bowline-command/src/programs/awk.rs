@@ -38,7 +38,7 @@ fn awk(words: &[Word]) -> Meaning {
             None => meaning.opaque(Pin::Everything, "the program of `awk` is known only when it runs"),
         }
     }
-    let files = line.words().skip(usize::from(!is_elsewhere));
+    let files = line.files(usize::from(!is_elsewhere));
     files.filter(|word| !is_assignment(word)).for_each(|path| meaning.reads(path));
     meaning
 }

@@ -34,6 +34,15 @@ pub(super) const ROWS: &[Row] = &[
     ),
 ];
 
+/// Words of the shell that start no program and touch no file: what they change is the shell itself, and the walk follows that.
+/// They stand in front of everything, and need no entry of their own.
+const OWN: &str = ": true false break continue exit return shift wait test [ let local declare typeset readonly export set read \
+    cd pushd popd pwd echo printf type";
+
+pub(super) fn is_own(name: &str) -> bool {
+    OWN.split_ascii_whitespace().any(|own| own == name)
+}
+
 fn cd(words: &[Word]) -> Meaning {
     let line = parse(words, "L P e @ n", Order::First);
     let to = match line.operand(0) {

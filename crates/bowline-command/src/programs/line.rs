@@ -122,6 +122,15 @@ impl Line {
         self.operands.iter().map(|(_, word)| word)
     }
 
+    /// The operands after the first so many, which are no files. One of these that is a pattern without quotation marks may be
+    /// several words, of which only the first is none.
+    pub(super) fn files(&self, own: usize) -> impl Iterator<Item = &Word> {
+        self.words()
+            .enumerate()
+            .filter(move |(at, word)| *at >= own || word.may_be_several())
+            .map(|(_, word)| word)
+    }
+
     fn loose(&mut self, why: String) {
         self.unsure.get_or_insert_with(|| why.clone());
         self.loose.get_or_insert(why);

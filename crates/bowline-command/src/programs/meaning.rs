@@ -145,6 +145,11 @@ impl Word {
         matches!(self, Self::Unknown { splits: true, .. }) && !self.is_pattern()
     }
 
+    /// It is a pattern that the shell makes several words of: `*.rs`.
+    pub(super) fn may_be_several(&self) -> bool {
+        matches!(self, Self::Unknown { splits: true, .. }) && self.pattern().is_some()
+    }
+
     /// Every word that it becomes begins with its start: names of files, or what stands between braces.
     fn is_pattern(&self) -> bool {
         match self {
@@ -189,7 +194,7 @@ impl Word {
     }
 
     /// What stands there once a program has put something in: nobody knows.
-    pub(super) fn filled(start: &str, text: &str, splits: bool) -> Self {
+    pub(crate) fn filled(start: &str, text: &str, splits: bool) -> Self {
         Self::Unknown { start: start.to_owned(), text: text.to_owned(), splits }
     }
 }

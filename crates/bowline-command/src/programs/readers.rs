@@ -65,7 +65,8 @@ impl Reader {
         options_of(&line, words, self.is_strict, &mut meaning);
         let is_own = self.own == NO_FILES || (line.unsure.is_none() && !line.has(self.unless));
         let is_deep = line.has(self.deep);
-        for path in line.words().skip(if is_own { self.own } else { 0 }) {
+        for path in line.files(if is_own { self.own } else { 0 }).filter(|_| !is_own || self.own != NO_FILES)
+        {
             if is_deep { meaning.reads_below(path) } else { meaning.reads(path) }
         }
         (meaning, line)

@@ -36,7 +36,18 @@ fn posix(words: &[Word]) -> Meaning {
     let operand = line.operands.get(pluses);
     if line.has("c") {
         match operand {
-            Some((_, code)) => meaning.shell.push(code.clone()),
+            Some((_, code)) => {
+                // Others read files of their own before.
+                let is_plain = line.given.iter().all(|given| match (given.name, &given.value) {
+                    ("c" | "e" | "u" | "x", _) => true,
+                    ("o", Some(Word::Literal(name))) => {
+                        matches!(name.as_str(), "pipefail" | "errexit" | "nounset")
+                    }
+                    _ => false,
+                });
+                meaning.is_wrapper = is_plain && code.literal().is_some();
+                meaning.shell.push(code.clone());
+            }
             None => meaning.unreadable("there is no code after `-c`"),
         }
     } else if let Some((at, file)) = operand.filter(|_| !line.has("s")) {
@@ -62,7 +73,7 @@ fn script(at: usize, file: &Word, is_only_checked: bool, meaning: &mut Meaning) 
 
 /// `fish` and `nu` take the code as the value of `-c`; elsewhere it is the first operand. In both it follows.
 fn other(words: &[Word]) -> Meaning {
-    let mut meaning = posix(words);
+    let mut meaning = Meaning { is_wrapper: false, ..posix(words) };
     if !meaning.shell.is_empty() || meaning.shell_from_stdin || !meaning.doubts.is_empty() {
         let is_script = meaning.shell.is_empty() && !meaning.shell_from_stdin && meaning.pin.is_some();
         if !is_script {
@@ -76,7 +87,7 @@ fn eval(words: &[Word]) -> Meaning {
     let code = &words[1..];
     let code = code.strip_prefix(&[Word::Literal("--".to_owned())]).unwrap_or(code);
     match joined(code) {
-        Some(code) => Meaning { shell: vec![code], ..Meaning::default() },
+        Some(code) => Meaning { shell: vec![code], is_wrapper: true, ..Meaning::default() },
         None => Meaning::doubtful("what `eval` runs is known only when it runs"),
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::parser::{self, Dialect};
 use super::walker::{Stdin, Walker};
 use super::{rough, witness};
+use crate::programs::names::MARK;
 use crate::{Command, ShellKind, Word};
 
 /// How much is walked: words, commands and touched files, in all readings of all texts.
@@ -92,7 +93,7 @@ impl Walker {
 
     /// Whether another dialect has another reading.
     fn read_as(&mut self, text: &str, dialect: Dialect) -> bool {
-        if let Some(odd) = text.chars().find(|letter| letter.is_control() && !matches!(letter, '\n' | '\t')) {
+        if let Some(odd) = text.chars().find(is_odd) {
             self.doubt(format!("it holds the control character `{}`", odd.escape_default()));
         }
         let reading = parser::parse(text, dialect);
@@ -139,4 +140,9 @@ impl Walker {
         let words: Vec<Word> = words.into_iter().map(Word::Literal).collect();
         self.script.commands.push(Command { words, core: None, is_wrapper: false, pin: None });
     }
+}
+
+/// A letter that is not shown, or is one of our own marks.
+fn is_odd(letter: &char) -> bool {
+    letter.is_control() && !matches!(letter, '\n' | '\t') || *letter == MARK
 }

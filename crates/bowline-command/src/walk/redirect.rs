@@ -9,6 +9,7 @@ use super::reading::Shells;
 use super::syntax::{Descriptor, Piece, Raw, Redirect, RedirectKind};
 use super::walker::{Stdin, Walker};
 use crate::programs;
+use crate::programs::names::{MARK, Marks};
 use crate::{Access, Creates, Filter, Source, Touch, Word};
 
 impl Walker {
@@ -172,32 +173,40 @@ impl Walker {
         let (path, is_deep) = match path {
             Word::Literal(path) => (path.clone(), is_deep),
             Word::Unknown { text, .. } if text.starts_with(">(") || text.starts_with("<(") => return None,
-            Word::Unknown { start, text, .. } => match glob(start, text) {
-                Some((directory, parts)) => {
-                    let is_known = access == Access::Read || filter.creates == Creates::Nothing;
-                    filter.is_shallow = !is_deep && is_known && !parts.is_empty();
-                    filter.parts = parts;
-                    let last = text.split_once("/**/").map(|(_, last)| last);
-                    if let Some(last) = last.filter(|last| !is_deep && !last.contains('/')) {
-                        filter.only = vec![last.to_owned()];
+            Word::Unknown { start, text, .. } => {
+                match (glob(start, Marks::read(text).0), Marks::read(text)) {
+                    (Some((directory, parts)), (text, marks)) => {
+                        let is_known = access == Access::Read || filter.creates == Creates::Nothing;
+                        filter.is_shallow = !is_deep && is_known && !parts.is_empty();
+                        filter.parts = parts;
+                        let last = text
+                            .split_once("**/")
+                            .filter(|(before, _)| matches!(before.chars().next_back(), None | Some('/')));
+                        let last = last.map(|(_, last)| last);
+                        if let Some(last) = last.filter(|last| !is_deep && !last.contains('/')) {
+                            filter.only = vec![last.to_owned()];
+                        }
+                        filter.splits_names |= marks.splits;
+                        filter.expands_names |= marks.expands;
+                        filter.from_top |= marks.is_from_top;
+                        filter.tracked_only |= marks.is_tracked && !is_deep;
+                        // Who opens what matches follows links; who removes a directory does not.
+                        filter.follows_links |= access == Access::Read || !is_deep;
+                        (directory, true)
                     }
-                    filter.splits_names |= self.splits_names;
-                    // Who opens what matches follows links; who removes a directory does not.
-                    filter.follows_links |= access == Access::Read || !is_deep;
-                    (directory, true)
+                    _ if self.tried.contains(text) => return None,
+                    _ if access == Access::Write => {
+                        self.doubt(format!("`{text}` is written, and is known only when it runs"));
+                        return None;
+                    }
+                    _ if access == Access::Execute => {
+                        self.doubt(format!("which code runs in `{text}` is known only when it runs"));
+                        return None;
+                    }
+                    // It may be any file there is.
+                    _ => ("/".to_owned(), true),
                 }
-                None if self.tried.contains(text) => return None,
-                None if access == Access::Write => {
-                    self.doubt(format!("`{text}` is written, and is known only when it runs"));
-                    return None;
-                }
-                None if access == Access::Execute => {
-                    self.doubt(format!("which code runs in `{text}` is known only when it runs"));
-                    return None;
-                }
-                // It may be any file there is.
-                None => ("/".to_owned(), true),
-            },
+            }
         };
         if path.is_empty() {
             return None;
@@ -371,7 +380,7 @@ fn is_no_file(path: &Path) -> bool {
 pub(crate) fn glob(start: &str, text: &str) -> Option<(String, Vec<String>)> {
     let at = text.find(['*', '?', '['])?;
     let (before, after) = text.split_at(at);
-    let is_glob = !text.contains(['$', '`', '~', '{', '(', '<', '>']);
+    let is_glob = !text.contains(['$', '`', '~', '{', '(', '<', '>', MARK]);
     if !is_glob || after.contains("..") || after.contains(['"', '\'', '\\']) {
         return None;
     }

@@ -10,6 +10,7 @@ use super::syntax::{Descriptor, Node, Param, Piece, Raw, Redirect, RedirectKind}
 use super::variables::is_of_shell;
 use super::walker::Walker;
 use crate::Word;
+use crate::programs::names::{MARK, Marks};
 use crate::word::counts_processors;
 
 /// Guesses for one word.
@@ -31,7 +32,7 @@ pub(super) struct Resolved {
 impl Walker {
     /// The words that this one becomes: more than one if there are braces, none if it is empty and unquoted.
     pub(super) fn resolve(&mut self, raw: &Raw) -> Vec<Resolved> {
-        self.resolve_as(raw, false)
+        self.substituted(raw).unwrap_or_else(|| self.resolve_as(raw, false))
     }
 
     /// The same for the word that is the program: a variable that nobody assigns to is taken for an empty one.
@@ -98,6 +99,8 @@ impl Walker {
             pieces.iter().any(|piece| matches!(piece, Piece::Plain(text) if text.contains(']')));
         for (index, piece) in pieces.iter().enumerate() {
             match piece {
+                // It would be taken for our own.
+                Piece::Quoted(text) if text.contains(MARK) => unknown("", true),
                 Piece::Quoted(text) => known.push_str(text),
                 Piece::Plain(plain) => {
                     let is_alone = pieces.len() == 1;
@@ -192,10 +195,15 @@ impl Walker {
         let mut splits = false;
         for piece in pieces {
             let parts = match piece {
-                Piece::Plain(text) | Piece::Quoted(text) => vec![text.clone()],
+                Piece::Plain(text) | Piece::Quoted(text) if !text.contains(MARK) => vec![text.clone()],
                 Piece::Param(param) => {
                     splits |= !param.is_quoted || param.name == "@" || param.subscript.is_some();
-                    self.values(param, is_program)
+                    let mut values = self.values(param, is_program);
+                    if !param.is_quoted {
+                        let names = values.iter_mut().filter(|value| self.globs.contains(*value));
+                        names.for_each(|value| *value = Marks::split(value));
+                    }
+                    values
                 }
                 Piece::Code { body, is_quoted } => {
                     splits |= !is_quoted;
@@ -231,7 +239,7 @@ impl Walker {
     fn is_complete(&self, pieces: &[Piece]) -> bool {
         let mut count = 1usize;
         let is_known = pieces.iter().all(|piece| match piece {
-            Piece::Quoted(_) => true,
+            Piece::Quoted(text) => !text.contains(MARK),
             Piece::Plain(text) => !text.contains(['*', '?', '[', '~']),
             Piece::Param(param) if is_plain(param) => {
                 let held = self.variables.get(&param.name);
@@ -262,12 +270,31 @@ impl Walker {
 
     /// The word that a guess is: a pattern, if one was assigned.
     pub(super) fn guessed(&self, text: String) -> Word {
+        if text.contains(MARK) {
+            return self.guessed_names(text);
+        }
         match self.globs.iter().any(|glob| text.contains(glob.as_str())) {
             true => {
                 let start = text.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
                 Word::Unknown { start, text, splits: false }
             }
             false => Word::Literal(text),
+        }
+    }
+
+    /// Names that a program printed are what they are only as a whole; a pattern may have more around it.
+    fn guessed_names(&self, text: String) -> Word {
+        let split = Marks { splits: true, expands: true, ..Marks::default() }.on("");
+        let start = |text: &str| text.split(['*', '?', '[']).next().unwrap_or_default().to_owned();
+        if self.globs.contains(&text) {
+            return Word::Unknown { start: start(&text), text, splits: false };
+        }
+        let pattern = text.replace(&split, "");
+        match pattern.contains(MARK) {
+            true => Word::filled("", "<names that a program prints>", false),
+            false => {
+                Word::Unknown { start: start(&pattern), text: format!("{pattern}{split}"), splits: false }
+            }
         }
     }
 
@@ -281,6 +308,11 @@ impl Walker {
         }
         match &value.word {
             Word::Literal(text) => self.assign(name, Some(text)),
+            Word::Unknown { start, text, .. } if text.contains(MARK) => {
+                let whole = format!("{start}{}", text.get(start.len()..).unwrap_or_default());
+                self.globs.extend([whole.clone(), Marks::split(&whole)]);
+                self.assign(name, Some(&whole));
+            }
             Word::Unknown { start, text, .. } => match (glob(start, text), text.find(['*', '?', '['])) {
                 (Some(_), Some(at)) => {
                     let text = format!("{start}{}", &text[at..]);
@@ -340,7 +372,7 @@ fn printed(node: &Node) -> Option<String> {
     }
 }
 
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
     bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -8,8 +8,9 @@ use super::redirect::connection;
 use super::resolve::Resolved;
 use super::syntax::{Piece, Raw, Simple};
 use super::walker::{Stdin, Values, Walker};
+use crate::programs::names::{MARK, Marks};
 use crate::programs::{self, Meaning, environment, patch};
-use crate::{Access, Bare, Command, Filter, Word};
+use crate::{Access, Bare, Command, Core, Filter, Word};
 
 /// Commands that are guessed for one that is written.
 const MOST_GUESSES: usize = 16;
@@ -48,7 +49,12 @@ impl Walker {
                 {
                     self.doubt(format!("`{taker}` may run what `{name}` says"));
                 }
-                if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
+                let directories = python_path(name, &value, first, simple);
+                if let Some(directories) = directories {
+                    for directory in directories {
+                        self.touch(Access::Execute, &Word::Literal(directory), false, &Filter::default());
+                    }
+                } else if name != "IFS" || !matches!(first, Some("read" | "mapfile" | "readarray")) {
                     self.assign_pieces(name, &value);
                 }
                 if is_added || is_element {
@@ -75,7 +81,11 @@ impl Walker {
             self.doubt("`exec` changes where everything after it reads or writes");
         }
         if let Some(first) = words.first() {
-            let own = stdin.clone().unwrap_or_else(|| inherited(&self.shell.stdin));
+            let mut own = stdin.clone().unwrap_or_else(|| inherited(&self.shell.stdin));
+            // `IFS=` takes nothing away from a name.
+            if own.is_pipe() && simple.assignments.iter().any(|raw| raw.text != "IFS=") {
+                own = Stdin::Pipe;
+            }
             // An unquoted word that is empty is no word: the next one may be the program.
             let skips = matches!(&first.word, Word::Unknown { splits: true, .. });
             let guesses = self.guesses_of(&words);
@@ -130,14 +140,20 @@ impl Walker {
             return;
         }
         self.bare_patterns(&words);
+        let words = self.told(words);
         let meaning = programs::meaning(&words);
         self.script.commands.push(Command {
-            words: words.clone(),
-            core: meaning.core.clone(),
+            words: words.iter().map(Word::unmarked).collect(),
+            core: meaning
+                .core
+                .clone()
+                .map(|core| Core { words: core.words.iter().map(Word::unmarked).collect(), ..core }),
             is_wrapper: meaning.is_wrapper,
             pin: meaning.pin,
         });
-        self.builtin(&program, &words[1..]);
+        if !self.read_names(&words, stdin) {
+            self.builtin(&program, &words[1..]);
+        }
         self.follow(&program, &words, meaning, stdin);
         self.call(&program, &words[1..]);
     }
@@ -150,6 +166,10 @@ impl Walker {
                 self.doubt(format!("`{pattern}` may stand for options"));
             }
             let directories = self.shell.places.paths(Path::new("."));
+            let pattern = match Marks::read(pattern).0 {
+                "**" => "*",
+                pattern => pattern,
+            };
             let bare = Bare { directories, pattern: pattern.to_owned() };
             if !self.script.bare.contains(&bare) {
                 self.script.bare.push(bare);
@@ -338,7 +358,12 @@ impl Walker {
     pub(super) fn guess(&mut self, name: &str, text: &str) {
         const MOST_VALUES: usize = 8;
         self.spend(1 + text.len() / 256);
+        let is_ours = !text.contains(MARK) || self.globs.contains(text);
         let values: &mut Values = self.variables.entry(name.to_owned()).or_default();
+        if !is_ours {
+            values.is_unknown = true;
+            return;
+        }
         if values.texts.iter().any(|held| held == text) {
             return;
         }
@@ -377,6 +402,25 @@ fn is_no_program(name: &str) -> bool {
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The directories that `PYTHONPATH` names before a test runner, which runs the code of the project anyway: plain names below
+/// the working directory.
+fn python_path(name: &str, value: &[Piece], first: Option<&str>, simple: &Simple) -> Option<Vec<String>> {
+    let word = |at: usize| simple.words.get(at).and_then(Raw::bare);
+    let is_runner = match first? {
+        "pytest" | "py.test" => true,
+        "python" | "python3" => word(1) == Some("-m") && matches!(word(2), Some("pytest" | "unittest")),
+        _ => false,
+    };
+    let text = super::arithmetic::literal(value).filter(|_| is_runner && name == "PYTHONPATH")?;
+    let is_below = |directory: &str| {
+        !directory.starts_with(['/', '~'])
+            && directory.split('/').all(|part| part != "..")
+            && directory.chars().all(|letter| letter.is_ascii_alphanumeric() || "/._-".contains(letter))
+    };
+    let whole = |directory: &str| if directory.is_empty() { ".".to_owned() } else { directory.to_owned() };
+    text.split(':').all(is_below).then(|| text.split(':').map(whole).collect())
 }
 
 /// Standard input that belongs to a group: somebody else may have read a part of it.

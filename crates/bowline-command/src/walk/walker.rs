@@ -12,7 +12,7 @@ use super::reading::{MAX_STEPS, Shells};
 use super::resolve::is_count;
 use super::syntax::{Body, Joint, Node, Piece};
 use crate::programs::Found;
-use crate::programs::names::Names;
+use crate::programs::names::{MARK, Names, unmarked};
 use crate::word::counts_processors;
 use crate::{Doubt, Script, Surroundings, Word};
 
@@ -50,8 +50,6 @@ pub(super) struct Walker {
     pub(super) found: Option<Found>,
     /// Words whose values are all tried one by one: as they stand, they say nothing more.
     pub(super) tried: Vec<String>,
-    /// Words that stand for names of files may be several words each.
-    pub(super) splits_names: bool,
     /// Values of variables that are patterns for files.
     pub(super) globs: BTreeSet<String>,
     /// Variables of which all values were known when they were asked for, and how many there were.
@@ -123,7 +121,6 @@ impl Walker {
             aliases: Aliases::default(),
             found: None,
             tried: Vec::new(),
-            splits_names: false,
             globs: BTreeSet::new(),
             relied: RefCell::default(),
         }
@@ -163,6 +160,11 @@ impl Walker {
     }
 
     pub(super) fn note(&mut self, doubt: Doubt) {
+        let doubt = match doubt {
+            Doubt::Unreadable(text) if text.contains(MARK) => Doubt::Unreadable(unmarked(&text)),
+            Doubt::Opaque(text) if text.contains(MARK) => Doubt::Opaque(unmarked(&text)),
+            other => other,
+        };
         // Many are as good as more; only the first of each kind decides anything.
         let alike = self.script.doubts.iter().filter(|held| held.is_like(&doubt));
         let (mut count, mut is_held) = (0, false);

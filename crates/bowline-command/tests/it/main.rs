@@ -6,6 +6,7 @@ mod bash;
 mod bounds;
 mod by_hand;
 mod descriptors;
+mod entries;
 mod environment;
 mod generated;
 mod generator;

@@ -71,7 +71,10 @@ impl<'a> Tree<'a> {
             .flatten();
         let start = whole.as_ref().unwrap_or(start);
         let Ok(real) = &start.real else { return TreeNames::Unknown };
-        if touch.filter.splits_names && self.has_odd_names(real) {
+        if touch.filter.splits_names && self.has_odd_names(real, &touch.filter) {
+            return TreeNames::Unknown;
+        }
+        if touch.filter.from_top && tracked::top(real) != Some(real.as_path()) {
             return TreeNames::Unknown;
         }
         let concerns = |directory: &Path| self.gate.concerns_below(touch.access, directory, self.roots);
@@ -107,8 +110,21 @@ impl<'a> Tree<'a> {
     }
 
     /// Whether a name below would be taken for several words, or if that cannot be told.
-    fn has_odd_names(&mut self, real: &Path) -> bool {
-        let is_odd = |byte: &u8| byte.is_ascii_whitespace() || b"'\"\\".contains(byte);
+    fn has_odd_names(&mut self, real: &Path, filter: &Filter) -> bool {
+        let is_odd = |byte: &u8| {
+            byte.is_ascii_whitespace()
+                || b"'\"\\".contains(byte)
+                || filter.expands_names && b"*?[".contains(byte)
+        };
+        if filter.tracked_only {
+            // Git writes other letters than these in its own way. What is tracked need not be there, so that nothing else
+            // tells whether a name begins with a dash.
+            let is_odd = |name: &PathBuf| {
+                let bytes = name.as_os_str().as_encoded_bytes();
+                bytes.starts_with(b"-") || bytes.iter().any(|byte| is_odd(byte) || !byte.is_ascii_graphic())
+            };
+            return tracked::below(real).is_none_or(|names| names.iter().any(is_odd));
+        }
         let mut is_found = false;
         let looked = match real.is_dir() {
             true => self.walk(

@@ -98,7 +98,7 @@ impl Scope {
 
 /// Every command must be meant, and none may write: what is written is not what a pattern over commands speaks of.
 fn admits(pattern: &CommandPattern, script: &Script) -> bool {
-    let mut runs = script.commands.iter().filter(|command| !command.is_wrapper).peekable();
+    let mut runs = script.needing_entries().peekable();
     script.is_readable()
         && script.writes().next().is_none()
         && runs.peek().is_some()

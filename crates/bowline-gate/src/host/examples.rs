@@ -125,7 +125,7 @@ pub(super) fn matches(list: &List, meant: &Meant, example: &str, reading: Readin
     match reading {
         // An entry about commands is asked about the commands alone: what they write is another entry's business.
         Reading::Allowing if asked.family == Some(Family::Shell) => facts.commands.iter().all(|fact| {
-            let mut runs = fact.script.commands.iter().filter(|command| !command.is_wrapper);
+            let mut runs = fact.script.needing_entries();
             fact.script.is_readable() && runs.all(|command| list.allows_command(&asked, command))
         }),
         Reading::Allowing => super::covering(&[list], &asked).is_some(),

@@ -243,7 +243,7 @@ impl List {
             }
             (Targets::Unknown, _) => any(&mut |list| list.by_argument(asked).next()),
             (Targets::Known(_), _) if !facts.commands.is_empty() => facts.commands.iter().all(|command| {
-                let mut runs = command.script.commands.iter().filter(|command| !command.is_wrapper);
+                let mut runs = command.script.needing_entries();
                 let mut written = command
                     .touched
                     .iter()

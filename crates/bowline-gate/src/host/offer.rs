@@ -158,7 +158,7 @@ impl HostRules {
             }
         };
         for fact in &asked.facts.commands {
-            let commands = fact.script.commands.iter().filter(|command| !command.is_wrapper);
+            let commands = fact.script.needing_entries();
             for command in commands {
                 if !(missing_only && self.allow.allows_command(asked, command)) {
                     add(format!("Bash({})", form(command)?));

@@ -88,7 +88,7 @@ fn missing(allow: &List, asked: &Asked<'_>) -> Vec<String> {
     };
     if asked.family == Some(Family::Shell) {
         for fact in &asked.facts.commands {
-            let runs = fact.script.commands.iter().filter(|command| !command.is_wrapper);
+            let runs = fact.script.needing_entries();
             for command in runs.filter(|command| !allow.allows_command(asked, command)) {
                 add(without_entry(command, asked));
             }

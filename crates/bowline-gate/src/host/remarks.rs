@@ -127,7 +127,9 @@ fn of_command(text: &str, pattern: &CommandPattern, decision: Decision, said: &m
         return;
     }
     let program_alone = matches!(pattern, CommandPattern::Prefix(words) if words.len() == 1);
-    if program_alone && script.commands.iter().any(|command| command.is_wrapper) {
+    // By itself, a word of the shell does need one.
+    let is_own = bowline_command::is_word_of_shell(first);
+    if program_alone && !is_own && script.commands.iter().any(|command| command.is_wrapper) {
         return said
             .push(format!("`{text}` is not needed: what `{first}` runs needs an entry, and `{first}` none"));
     }

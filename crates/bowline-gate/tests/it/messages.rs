@@ -50,10 +50,7 @@ fn a_command_is_named() {
     for (command, expected) in [
         ("npm publish", "ask: `npm publish` has no entry that says so: `npm` runs what the project says"),
         ("ls -l", "ask: `ls -l` has no entry that allows it"),
-        (
-            "git status; ls; pwd; ls",
-            "ask: `ls` has no entry that allows it (and 1 more that no entry allows)",
-        ),
+        ("git status; ls; id; ls", "ask: `ls` has no entry that allows it (and 1 more that no entry allows)"),
         ("rm -fr build", "refuse: `rm -fr build` is denied by `Bash(rm -rf:*)`"),
         (
             "git -C x push -f",

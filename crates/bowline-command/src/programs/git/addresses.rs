@@ -15,10 +15,39 @@ pub(super) fn addresses(line: &Line, meaning: &mut Meaning) {
     }
 }
 
-pub(super) fn fetch(call: &Call<'_>) -> Meaning {
+/// Repositories by their names.
+pub(super) fn named(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     addresses(&call.line, &mut meaning);
     meaning
+}
+
+pub(super) fn fetch(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    addresses(&call.line, &mut meaning);
+    from_here(&call.line, &mut meaning);
+    meaning
+}
+
+/// What is no address is a repository or a bundle on this machine: it is read, whatever it is. Any operand may be the first
+/// one to a version of git that knows other options.
+pub(super) fn from_here(line: &Line, meaning: &mut Meaning) {
+    for word in line.words().chain(line.values("repo")).chain(line.values("remote")) {
+        let Some(path) = path_of(word) else { continue };
+        meaning.reads(&path);
+    }
+    // A repository runs what its configuration names.
+    let is_path = |word: &&Word| word.start().starts_with('.') || word.start().contains('/');
+    let first = line.words().next().filter(is_path);
+    first.and_then(path_of).iter().for_each(|path| meaning.executes(path));
+}
+
+/// The path, unless it is on another machine: `host:path`, if no slash stands before the colon.
+fn path_of(word: &Word) -> Option<Word> {
+    const FILE: &str = "file://";
+    let bytes = if word.start().starts_with(FILE) { FILE.len() } else { 0 };
+    let is_elsewhere = word.start().split('/').next().is_some_and(|first| first.contains(':')) && bytes == 0;
+    (!is_elsewhere).then(|| word.after(bytes))
 }
 
 pub(super) fn pull(call: &Call<'_>) -> Meaning {
@@ -57,6 +86,9 @@ pub(super) fn clone(call: &Call<'_>) -> Meaning {
             .opaque(Pin::Everything, "`git clone` was told to run something, or to take it from elsewhere");
     }
     addresses(line, &mut meaning);
+    if let Some(address) = line.operand(0).and_then(path_of) {
+        meaning.reads(&address);
+    }
     // What is copied from this machine can be read by its new name.
     if let Some(address) = line.operand(0).filter(|address| !address.start().contains(':')) {
         meaning.touch(

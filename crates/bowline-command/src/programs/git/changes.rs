@@ -231,5 +231,6 @@ pub(super) fn pull(line: &Line) -> Meaning {
     changes_any(&mut meaning);
     strategy(line, &mut meaning);
     addresses::addresses(line, &mut meaning);
+    addresses::from_here(line, &mut meaning);
     meaning
 }

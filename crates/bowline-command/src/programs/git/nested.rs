@@ -32,7 +32,7 @@ pub(super) const STASH: &[Row] = &[
 pub(super) const REMOTE: &[Row] = &[
     (
         "show prune get-url update",
-        special(&["v/verbose n/dry-run p/prune push all q/query"], addresses::fetch),
+        special(&["v/verbose n/dry-run p/prune push all q/query"], addresses::named),
     ),
     (
         "add set-url rename rm remove set-head set-branches",

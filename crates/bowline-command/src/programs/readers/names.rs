@@ -1,15 +1,15 @@
-//! Programs that look at names, kinds and sizes of files.
+//! Programs that look at names, kinds and sizes of files: those that open none of them read nothing.
 
 use super::super::Meaning;
 use super::super::line::{Order, parse};
 use super::super::table::{Kind, Row};
-use super::{PLAIN, Reader, beware, options_of, reads};
+use super::{PLAIN, Reader, beware, looks, options_of, reads};
 use crate::Word;
 
 pub(in super::super) const ROWS: &[Row] = &[
     (
         "ls gls dir vdir",
-        reads(
+        looks(
             "a/all A/almost-all author b/escape block-size= B/ignore-backups c C color? d/directory D/dired e f \
                 F classify? file-type format= full-time g group-directories-first G/no-group h/human-readable \
                 si H/dereference-command-line dereference-command-line-symlink-to-dir hide= hyperlink? \
@@ -21,7 +21,7 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     (
         "exa eza lsd",
-        reads(
+        looks(
             "1/oneline a/all A B/bytes b/binary color= colour= color-scale? d/list-dirs D/only-dirs f/only-files \
                 F/classify? g/group G/grid h/header H/links hyperlink I/ignore-glob= i/inode l/long L/level= \
                 m/modified n/numeric R/recurse r/reverse S s/sort= T/tree t? time= time-style= u U x/across \
@@ -32,25 +32,25 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     (
         "stat gstat",
-        reads("L/dereference f/file-system cached= c? format= F l n printf= q r s t x terse help version"),
+        looks("L/dereference f/file-system cached= c? format= F l n printf= q r s t x terse help version"),
     ),
     (
         "readlink greadlink",
-        reads(
+        looks(
             "f/canonicalize e/canonicalize-existing m/canonicalize-missing n/no-newline q/quiet s/silent \
                 v/verbose z/zero help version",
         ),
     ),
     (
         "realpath grealpath",
-        reads(
+        looks(
             "e/canonicalize-existing E/canonicalize m/canonicalize-missing L/logical P/physical q/quiet \
                 relative-to= relative-base= s/strip/no-symlinks z/zero help version",
         ),
     ),
     (
         "du gdu",
-        reads(
+        looks(
             "0/null a/all apparent-size A B? block-size= b/bytes c/total D/dereference-args d/max-depth= \
                 files0-from=@ g H h/human-readable I= inodes k L/dereference l/count-links m n P/no-dereference r \
                 S/separate-dirs si s/summarize t/threshold= time? time-style= X/exclude-from=< exclude= \
@@ -66,9 +66,9 @@ pub(in super::super) const ROWS: &[Row] = &[
     ),
     (
         "namei",
-        reads("x/mountpoints m/modes o/owners l/long n/nosymlinks v/vertical Z/context h/help V/version"),
+        looks("x/mountpoints m/modes o/owners l/long n/nosymlinks v/vertical Z/context h/help V/version"),
     ),
-    ("lsattr", reads("R V a d l p v")),
+    ("lsattr", looks("R V a d l p v")),
     (
         "getfacl",
         reads(
@@ -145,7 +145,10 @@ fn tree(words: &[Word]) -> Meaning {
     if let Some(word) = words[1..].iter().find(|word| is_joined(word)) {
         meaning.unreadable(format!("`{}` takes its values from the words that follow", word.shown()));
     }
-    line.words().for_each(|path| meaning.reads(path));
+    // Their content is taken for names of files.
+    if line.unsure.is_some() || line.has("fromfile fromtabfile") {
+        line.words().for_each(|path| meaning.reads(path));
+    }
     meaning
 }
 

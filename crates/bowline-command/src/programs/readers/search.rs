@@ -44,7 +44,7 @@ fn grep(words: &[Word]) -> Meaning {
         ..if line.unsure.is_none() { only_and_except(&line) } else { Filter::default() }
     };
     let own = if line.has("e f") || line.unsure.is_some() { 0 } else { 1 };
-    let files: Vec<&Word> = line.words().skip(own).collect();
+    let files: Vec<&Word> = line.files(own).collect();
     // A word that was taken for a file may be the pattern; those that unpack give `grep` no files.
     let is_unpacked = !last_part(words[0].shown()).starts_with(['g', 'e', 'f', 'r']);
     if is_deep && (files.is_empty() || line.unsure.is_some() || is_unpacked) {
@@ -128,7 +128,7 @@ fn rg(words: &[Word]) -> Meaning {
     }
     let own = if line.has("e f files") || line.unsure.is_some() { 0 } else { 1 };
     let filter = if line.unsure.is_some() { Filter::default() } else { of_rg(&line) };
-    let files: Vec<&Word> = line.words().skip(own).collect();
+    let files: Vec<&Word> = line.files(own).collect();
     if line.has("files") {
         return meaning;
     }
@@ -235,7 +235,7 @@ fn ag(words: &[Word]) -> Meaning {
         ..Filter::default()
     };
     let own = if line.has("g") || !is_certain || line.has("C A B") { 0 } else { 1 };
-    search(&mut meaning, &line.words().skip(own).collect::<Vec<_>>(), &filter);
+    search(&mut meaning, &line.files(own).collect::<Vec<_>>(), &filter);
     meaning
 }
 
@@ -256,6 +256,6 @@ fn ack(words: &[Word]) -> Meaning {
     }
     let own = if line.has("match f C p") || line.unsure.is_some() { 0 } else { 1 };
     let filter = Filter { follows_links: line.has("follow"), ..Filter::default() };
-    search(&mut meaning, &line.words().skip(own).collect::<Vec<_>>(), &filter);
+    search(&mut meaning, &line.files(own).collect::<Vec<_>>(), &filter);
     meaning
 }

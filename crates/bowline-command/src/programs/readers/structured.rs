@@ -46,6 +46,6 @@ fn jq(words: &[Word]) -> Meaning {
         meaning.opaque(Pin::Everything, "the program of `jq` is in a file, and may read others");
     }
     // Where `-f` takes a value it stands among the operands as well.
-    line.words().skip(usize::from(!is_file)).for_each(|path| meaning.reads(path));
+    line.files(usize::from(!is_file)).for_each(|path| meaning.reads(path));
     meaning
 }

@@ -160,7 +160,7 @@ fn second_is_written(words: &[Word], options: &'static str, with: &str) -> Meani
     options_of(&line, words, true, &mut meaning);
     let first = if with.is_empty() || line.has(with) { 1 } else { usize::MAX };
     line.words().take(first).for_each(|path| meaning.reads(path));
-    line.words().skip(first).for_each(|path| meaning.writes(path, false));
+    line.files(first).for_each(|path| meaning.writes(path, false));
     meaning
 }
 

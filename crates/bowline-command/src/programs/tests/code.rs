@@ -7,11 +7,11 @@ use crate::Word;
 fn shells_say_which_code_they_read() {
     check(
         r#"
-        bash -c evil => shell [evil]
-        bash -ec 'evil x' => shell [evil x]
+        bash -c evil => wraps, shell [evil]
+        bash -ec 'evil x' => wraps, shell [evil x]
         bash -lc evil => shell [evil]
-        bash -c -x evil => shell [evil]
-        bash -c -- evil => shell [evil]
+        bash -c -x evil => wraps, shell [evil]
+        bash -c -- evil => wraps, shell [evil]
         bash -c $x => ?, shell [……]
         bash -c "$x" => ?, shell […]
         bash -c => ?
@@ -30,14 +30,14 @@ fn shells_say_which_code_they_read() {
         bash --norc --noprofile -c evil => shell [evil]
         bash -O extglob -c evil => shell [evil]
         bash --version => ok
-        bash5 -c evil => shell [evil]
+        bash5 -c evil => wraps, shell [evil]
         zsh -c evil => ~all, shell [evil]
         zsh => ~all, <code
         fish -c evil => ~all, shell [evil]
         zsh script.zsh => ~2, r script.zsh
-        eval evil => shell [evil]
-        eval evil x => shell [evil x]
-        eval -- evil => shell [evil]
+        eval evil => wraps, shell [evil]
+        eval evil x => wraps, shell [evil x]
+        eval -- evil => wraps, shell [evil]
         eval $x => ?
         eval "evil $x" => ?
         . ./payload.sh => ~all, r ./payload.sh

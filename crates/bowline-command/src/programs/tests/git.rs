@@ -50,11 +50,11 @@ fn what_git_runs_and_writes() {
         git branch -a => ok
         git branch -D x => ok
         git fetch => ok
-        git fetch origin => ok
-        git fetch --upload-pack=evil x => ~all, runs [evil]
-        git fetch --upload-p evil x => ~all, runs [evil]
+        git fetch origin => r origin
+        git fetch --upload-pack=evil x => ~all, runs [evil], r x
+        git fetch --upload-p evil x => ~all, runs [evil], r x
         git fetch ext::evil => ~all
-        git fetch "$x" => ?
+        git fetch "$x" => ?, r …
         git push => ok
         git push -u origin main => ok
         git push origin HEAD => ok
@@ -63,14 +63,14 @@ fn what_git_runs_and_writes() {
         git push origin "$branch" => ?
         git pull => w ./**
         git pull --rebase => w ./**
-        git ls-remote origin => ok
+        git ls-remote origin => r origin
         git clone https://h/a/b.git => ~2, w b/**
         git clone https://h/a/b.git prot => ~2, w prot/**
         git clone git@h:a/b.git => ~2, w b/**
-        git clone -c core.x=evil u => ~all, r u/**, w u/**
-        git clone --template=x u => ~all, r u/**, w u/**
-        git clone -u evil u => ~all, runs [evil], r u/**, w u/**
-        git clone "$x" => ?, ~2, r …/**
+        git clone -c core.x=evil u => ~all, r u, r u/**, w u/**
+        git clone --template=x u => ~all, r u, r u/**, w u/**
+        git clone -u evil u => ~all, runs [evil], r u, r u/**, w u/**
+        git clone "$x" => ?, ~2, r …, r …/**
         git init => ~2
         git init prot => ~2, w prot/**
         git init --template=x => ~all
@@ -265,9 +265,9 @@ fn options_that_undo_and_swallow() {
         git stash show -p --output=prot/f => r ./**, w prot/f
         git reflog --output=prot/f => w prot/f
         git reflog show --output prot/f => w prot/f
-        git fetch --upload-pack evil . => ~all, runs [evil]
-        git ls-remote --exec=evil . => ~all, runs [evil]
-        git fetch-pack --exec=evil . => ~all, runs [evil]
+        git fetch --upload-pack evil . => ~all, runs [evil], r ., x .
+        git ls-remote --exec=evil . => ~all, runs [evil], r ., x .
+        git fetch-pack --exec=evil . => ~all, runs [evil], r ., x .
         git archive --exec evil --remote . HEAD => ~all, runs [evil], r HEAD/**, r ./**
         git log --ext-diff -p => ~all, r ./**
         git log --no-ext-diff => ok
@@ -458,7 +458,7 @@ fn what_git_writes_in_the_tree() {
         git rebase --continue => w ./**
         git bisect good => w ./**
         git bisect reset => w ./**
-        git pull origin main => w ./**
+        git pull origin main => w ./**, r origin, r main
         git mv src/a.rs src/b.rs => r src/a.rs/**, w src/a.rs/**, w src/b.rs/**, w src/b.rs/a.rs/**
         git rm -r --cached . => ok
         git rm '*.log' => w ./**
