@@ -309,6 +309,7 @@ mod tests {
             ("find -delete:*", "find . -delete|find . -name x -delete"),
             ("kill -9:*", "kill -KILL 1|kill -SIGKILL 1"),
             ("python3 -c:*", "python3 -c x|python3 -Ic x|python3 -W a -c x"),
+            ("pytest -c:*", "pytest -c x|pytest --config-file=x|pytest -vc x|pytest a.py --config-file x"),
             ("bash -c:*", "bash -lc x|bash -c x -y|bash -x -c y|bash --norc -c y"),
             ("node -e:*", "node --eval x|node -r y -e x|node --eval=x"),
             (
@@ -365,6 +366,7 @@ mod tests {
             ("rm -rf", "rm -rf x|rm -rfv"),
             ("chmod -R:*", "chmod r x|chmod -v R x"),
             ("python3 -c:*", "python3 -m pytest -c x|python3 x.py -c y|python3 -W c x.py"),
+            ("pytest -c:*", "pytest -k c|pytest -k -c|pytest -p -c"),
             ("bash -c:*", "bash x.sh -c y|bash -x x.sh"),
             ("node -e:*", "node x.js -e|node -r e x.js"),
         ] {

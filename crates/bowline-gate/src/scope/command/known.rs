@@ -201,6 +201,12 @@ pub(super) const KNOWN: &[Known] = &[
     ),
     letters("brew", "f/force cask formula v/verbose q/quiet n/dry-run zap"),
     letters("python python2 python3 pypy pypy3", "c= m= W= X= check-hash-based-pycs="),
+    letters(
+        "pytest py.test",
+        "c/config-file= p= k= m= o/override-ini= n/numprocesses= W/pythonwarnings= r= rootdir= confcutdir= basetemp= \
+         junitxml/junit-xml= log-file= maxfail= tb= durations= deselect= ignore= import-mode= v/verbose q/quiet s \
+         x/exitfirst",
+    ),
     letters("bash sh dash zsh ksh", "o= O= rcfile= init-file="),
     letters("node nodejs", "e/eval= p/print= r/require= C/conditions= import= loader= c/check i/interactive"),
     letters("ruby", "e= r= I= C= E= K= W="),
