@@ -319,14 +319,18 @@ fn unreadable<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
     unclear.script.doubts.iter().find(is_unreadable).map(Doubt::text)
 }
 
-/// What of this command no entry spells out. Several doubts of one line tell by the program that they name whose they are.
+/// What of this command no entry spells out. Of several doubts of a line, one belongs to a command whose
+/// program or file it names.
 fn unspelt<'a>(asked: &'a Asked<'_>, of: &Command) -> Option<&'a str> {
     let commands = asked.facts.commands.iter().filter(|_| asked.family == Some(Family::Shell));
     let doubts: Vec<&Doubt> = commands.flat_map(|command| &command.script.doubts).collect();
-    let program = format!("`{}`", of.words.first().and_then(Word::literal).unwrap_or_default());
+    let names_it = |doubt: &&&Doubt| {
+        let mut words = of.words.iter().filter_map(Word::literal);
+        words.any(|word| doubt.text().contains(&format!("`{word}`")))
+    };
     match doubts.as_slice() {
         [one] => Some(one.text()),
-        several => several.iter().find(|doubt| doubt.text().contains(&program)).map(|doubt| doubt.text()),
+        several => several.iter().find(names_it).map(|doubt| doubt.text()),
     }
 }
 

@@ -25,6 +25,58 @@ fn is_harmless(name: &str) -> bool {
     HARMLESS.split_ascii_whitespace().any(|harmless| harmless == name)
 }
 
+/// Options for a compiler that choose how it works, and no program or file: `RUSTFLAGS="-D warnings"`, `GOFLAGS=-mod=mod`.
+pub(crate) fn are_plain_flags(name: &str, value: &str) -> bool {
+    const GO: &str = "-v -x -race -short -trimpath -mod=mod -mod=vendor -mod=readonly -buildvcs=false -buildvcs=true \
+        -buildvcs=auto -count=1 -failfast";
+    let is_one_of = |list: &str, text: &str| list.split_ascii_whitespace().any(|each| each == text);
+    match name {
+        "RUSTFLAGS" | "RUSTDOCFLAGS" => are_plain_rust_flags(value),
+        "GOFLAGS" => {
+            let is_tags = |flag: &str| flag.strip_prefix("-tags=").is_some_and(is_name);
+            value.split_ascii_whitespace().all(|flag| is_one_of(GO, flag) || is_tags(flag))
+        }
+        _ => false,
+    }
+}
+
+/// Lints, conditions, and how code is made.
+fn are_plain_rust_flags(value: &str) -> bool {
+    const LINTS: [&str; 4] = ["-D", "-W", "-A", "-F"];
+    const CODEGEN: &str =
+        "opt-level debuginfo debug-assertions overflow-checks panic codegen-units target-cpu strip";
+    let is_setting = |text: &str| {
+        text.split_once('=')
+            .is_some_and(|(name, value)| CODEGEN.split(' ').any(|known| known == name) && is_name(value))
+    };
+    let is_condition = |text: &str| !text.starts_with(['-', '@']) && !text.contains('/');
+    let mut flags = value.split_ascii_whitespace();
+    while let Some(flag) = flags.next() {
+        let mut next = |fits: &dyn Fn(&str) -> bool| flags.next().is_some_and(fits);
+        let is_plain = match flag {
+            _ if LINTS.contains(&flag) => next(&is_name),
+            "--cap-lints" => next(&is_name),
+            "--cfg" => next(&is_condition),
+            "-C" => next(&is_setting),
+            _ => match flag.split_at_checked(2) {
+                Some(("-C", setting)) => is_setting(setting),
+                Some((lint, rest)) if LINTS.contains(&lint) => is_name(rest),
+                _ => false,
+            },
+        };
+        if !is_plain {
+            return false;
+        }
+    }
+    true
+}
+
+/// Of lints, tags and processors. No path, and no option.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-:,".contains(letter))
+}
+
 /// Programs that take every variable of their surroundings for one of their own, which their files use as commands.
 const TAKES_ALL: &[&str] = &["make", "gmake", "bmake", "gnumake", "mk", "just", "task", "ninja", "rake"];
 

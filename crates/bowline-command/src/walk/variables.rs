@@ -14,7 +14,7 @@ fn is_idle(name: &str, value: Option<&str>) -> bool {
             matches!(value, Some("" | "cat"))
         }
         "EDITOR" | "VISUAL" | "GIT_EDITOR" | "GIT_SEQUENCE_EDITOR" => matches!(value, Some("true" | ":")),
-        _ => false,
+        _ => value.is_some_and(|value| environment::are_plain_flags(name, value)),
     }
 }
 

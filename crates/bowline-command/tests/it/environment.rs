@@ -82,3 +82,49 @@ fn make_takes_every_variable() {
         assert!(read(plain).is_readable(), "{plain}");
     }
 }
+
+#[test]
+fn flags_for_compilers_are_read() {
+    let is_readable =
+        |assignment: &str, program: &str| read(&format!("{assignment} {program}")).is_readable();
+    for plain in [
+        "'-D warnings'",
+        "-Dwarnings",
+        "'-Awarnings -C target-cpu=native -Copt-level=3'",
+        "'--cfg tokio_unstable'",
+        "'--cap-lints warn'",
+        "''",
+    ] {
+        assert!(is_readable(&format!("RUSTFLAGS={plain}"), "cargo check"), "{plain}");
+    }
+    for loud in [
+        "'-C linker=./evil'",
+        "-Clinker=./evil",
+        "'-D warnings -Clinker=x'",
+        "'-C link-arg=-o'",
+        "'-L .'",
+        "@evil",
+        "'--cfg @evil'",
+        "'-o x'",
+        "'-C target-cpu'",
+        "'-C incremental=x'",
+        "'-C debuginfo=../x'",
+        "'-D'",
+        "'-D --emit=asm=x'",
+        "$x",
+        "-D$x",
+        "x",
+    ] {
+        assert!(!is_readable(&format!("RUSTFLAGS={loud}"), "cargo check"), "{loud}");
+    }
+    for plain in ["-mod=mod", "'-mod=vendor -count=1'", "-tags=integration,e2e"] {
+        assert!(is_readable(&format!("GOFLAGS={plain}"), "go test ./..."), "{plain}");
+    }
+    for loud in
+        ["-exec=evil", "-toolexec=evil", "'-mod=mod -vettool=x'", "-modfile=x", "-tags=../x", "-o=x", "$x"]
+    {
+        assert!(!is_readable(&format!("GOFLAGS={loud}"), "go test ./..."), "{loud}");
+    }
+    assert!(!is_readable("RUSTFLAGS='-D warnings'", "make test"), "its recipes may use it as a command");
+    assert!(!is_readable("LDFLAGS=-mod=mod", "go build"), "another variable");
+}

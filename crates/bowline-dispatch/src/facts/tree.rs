@@ -236,9 +236,13 @@ impl<'a> Tree<'a> {
         name: impl AsRef<Path>,
         found: &mut BTreeSet<PathBuf>,
     ) {
-        let path = start.absolute.join(name);
+        let path = start.absolute.join(&name);
         if self.gate.concerns(touch.access, &path) {
             found.insert(path);
+        } else if start.kind == PathKind::Missing {
+            // There are no links yet below what is not there.
+            let real = start.real.as_ref().ok().map(|real| real.join(name));
+            found.extend(real.filter(|real| self.gate.concerns(touch.access, real)));
         } else if let Ok(real) = real_path(&path)
             && real != path
             && self.gate.concerns(touch.access, &real)

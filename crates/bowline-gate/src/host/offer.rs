@@ -103,6 +103,19 @@ const GRAVE: &[&str] = &[
     "apt-get",
 ];
 
+/// Beginnings of grave programs that do one thing, whatever follows: a text for people, a check of the project.
+const TASKS: &[&str] = &[
+    "gh pr create",
+    "gh pr comment",
+    "gh issue create",
+    "gh issue comment",
+    "npx tsc",
+    "npx eslint",
+    "npx prettier",
+    "npx jest",
+    "npx vitest",
+];
+
 /// Programs whose first operand says what they do.
 const WITH_SUBCOMMANDS: &[&str] = &[
     "git", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustup", "go", "dotnet", "pip", "pip3", "uv",
@@ -190,7 +203,21 @@ fn useful(command: &Command) -> Option<String> {
     if exact.as_deref().is_some_and(|text| is_plain(command, text)) {
         return exact;
     }
-    beginning(command).or(exact)
+    beginning(command).or(exact).or_else(|| of_core(command)).or_else(|| named_task(command))
+}
+
+/// The same command without its harmless options, where one of these cannot be written: `make` for `make -j$(nproc)`.
+fn of_core(command: &Command) -> Option<String> {
+    let core = command.core.as_ref()?;
+    let plain =
+        Command { words: core.words.clone(), core: None, is_wrapper: command.is_wrapper, pin: core.pin };
+    spelt(&plain).filter(|text| CommandPattern::parse(text).allows(command))
+}
+
+/// What a grave program is told by its first words, where the rest of them cannot be written.
+fn named_task(command: &Command) -> Option<String> {
+    let mut tasks = TASKS.iter().map(|task| format!("{task}:*"));
+    tasks.find(|text| CommandPattern::parse(text).allows(command))
 }
 
 /// Whether the same words will come again: it is short, and carries no message.

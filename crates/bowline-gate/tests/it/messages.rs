@@ -65,6 +65,20 @@ fn a_command_is_named() {
         ("cat a > notes.txt", "ask: `notes.txt` would be written, which no `Edit(…)` entry allows"),
         ("sed -i s/a/b/ src/a.rs", "ask: `sed -i` writes `src/a.rs`, which no `Edit(…)` entry allows"),
         (
+            "ls a.rs; git status 2> a.rs",
+            "ask: `ls a.rs` has no entry that allows it (and 1 more that no entry allows)",
+        ),
+        ("git log a.rs; git status > a.rs", "ask: `a.rs` would be written, which no `Edit(…)` entry allows"),
+        (
+            "source ./x; npm publish",
+            "ask: `source ./x` has no entry that allows these very words: it runs the script `./x` in this very shell (and 1 \
+             more that no entry allows)",
+        ),
+        (
+            "npm start & kill $!",
+            "ask: no entry can allow what cannot be read: which process `$!` is, is known only when it runs",
+        ),
+        (
             "eval \"$x\"",
             "ask: no entry can allow what cannot be read: what `eval` runs is known only when it runs",
         ),

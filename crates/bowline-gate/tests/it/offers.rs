@@ -164,6 +164,14 @@ fn a_suggestion_is_what_a_person_would_keep() {
         ),
         ("cat a > b", &["Edit(//project/b)"]),
         ("cat a > /elsewhere/b", &["Edit(//elsewhere/b)"]),
+        // Where the very words cannot be written, what is said by the first of them, if that is one thing.
+        ("gh pr create --title x --body \"$(cat <<'E'\ntext\nE\n)\"", &["Bash(gh pr create:*)"]),
+        ("npx prettier --check 'src/**/*.ts'", &["Bash(npx prettier:*)"]),
+        ("make -j$(nproc)", &["Bash(make)"]),
+        ("gh repo delete \"$x\"", &[]),
+        ("npx \"$x\"", &[]),
+        ("npx -p evil prettier 'src/**/*.ts'", &[]),
+        ("make -j$(nproc) -f \"$x\"", &[]),
         // Nothing in the user's file helps.
         ("deploy now", &[]),
         ("git tag v1", &[]),

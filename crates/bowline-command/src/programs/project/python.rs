@@ -66,7 +66,8 @@ const MODULES: &[(&str, Project)] = &[
         "compileall",
         module("q", "l r= f b d= s= p= x= i=< j= o= e= invalidation-mode= hardlink-dupes", Operands::Makes),
     ),
-    ("py_compile", module("q/quiet", "", Operands::Makes)),
+    // As every module that is imported, it leaves its code in `__pycache__`.
+    ("py_compile", module("q/quiet", "", Operands::Reads)),
     (
         "venv",
         module(

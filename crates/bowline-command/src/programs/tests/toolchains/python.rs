@@ -6,6 +6,7 @@ use super::super::check;
 fn ordinary_work_says_what_it_runs() {
     check(
         r#"
+        python3 -m py_compile src/x.py => ~3, r src/x.py/**, x .
         python3 -m pytest => ~3, x .
         python3 -m pytest tests/test_foo.py => ~3, x tests/test_foo.py, x .
         python3 -m pytest tests/test_foo.py::TestA::test_b -v => ~3, x tests/test_foo.py, x .
