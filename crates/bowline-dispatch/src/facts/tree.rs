@@ -56,11 +56,10 @@ impl<'a> Tree<'a> {
     /// What a touch of everything below means there.
     pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
         // What git brings back is reckoned from the top of the repository.
-        let whole = (touch.filter.tracked_only
+        let is_brought = touch.filter.tracked_only
             && touch.filter.may_be_fewer
-            && touch.filter.creates == Creates::Nothing)
-            .then(|| whole_repository(start))
-            .flatten();
+            && touch.filter.creates == Creates::Nothing;
+        let whole = (is_brought || touch.filter.from_top).then(|| whole_repository(start)).flatten();
         let start = whole.as_ref().unwrap_or(start);
         let Ok(real) = &start.real else { return TreeNames::Unknown };
         if touch.filter.splits_names && self.has_odd_names(real) {
@@ -71,7 +70,10 @@ impl<'a> Tree<'a> {
         let is_copy = matches!(touch.filter.creates, Creates::NamesBelow(_) | Creates::Names(_));
         // So they may be for what is named by a pattern, and for a program that follows links.
         let is_anywhere = is_copy || touch.filter.follows_links || !touch.filter.parts.is_empty();
-        if !is_anywhere && !concerns(&start.absolute) && !concerns(real) {
+        // Where the look for other names comes to no end, only the names below are compared.
+        let has_links = touch.access != Access::Execute
+            && self.linked(touch.access).is_some_and(|linked| !linked.is_empty());
+        if !is_anywhere && !has_links && !concerns(&start.absolute) && !concerns(real) {
             return TreeNames::NONE;
         }
         let mut found = BTreeSet::new();
@@ -142,11 +144,16 @@ impl<'a> Tree<'a> {
         if start.absolute != real {
             bases.push(&start.absolute);
         }
+        let linked = match access {
+            Access::Execute => Vec::new(),
+            Access::Read | Access::Write => self.linked(access).unwrap_or_default().to_vec(),
+        };
         let filter = &touch.filter;
         let is_named = |name: &Path| name.components().count() <= filter.parts.len();
         let enters = |name: &Path| {
             filter.follows_links
                 || is_named(name)
+                || !linked.is_empty()
                 || bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots))
         };
         let mut is_lost = false;
@@ -161,6 +168,15 @@ impl<'a> Tree<'a> {
                     && leads.is_dir()
                     && gate.concerns_below(access, &leads, roots);
                 found.extend(Some(leads).filter(|leads| gate.concerns(access, leads)));
+            }
+            if kind.is_some_and(|kind| kind.is_file())
+                && !linked.is_empty()
+                && let Ok(metadata) = real.join(name).symlink_metadata()
+                && metadata.nlink() > 1
+            {
+                let is_same =
+                    |linked: &&Linked| (linked.device, linked.inode) == (metadata.dev(), metadata.ino());
+                found.extend(linked.iter().filter(is_same).map(|linked| linked.path.clone()));
             }
             // A directory by itself has no content; whoever removes or moves it means all of it.
             if kind.is_some_and(|kind| kind.is_dir()) && !writes_all {
@@ -247,15 +263,23 @@ impl<'a> Tree<'a> {
         else {
             return TreeNames::NONE;
         };
-        let slot = usize::from(access == Access::Write);
-        if self.linked[slot].is_none() {
-            self.linked[slot] = Some(self.all_linked(access).ok());
-        }
-        let Some(Some(linked)) = &self.linked[slot] else { return TreeNames::Unknown };
+        let Some(linked) = self.linked(access) else { return TreeNames::Unknown };
         let is_same = |linked: &&Linked| {
             (linked.device, linked.inode) == (metadata.dev(), metadata.ino()) && linked.path != *real
         };
         TreeNames::Known(linked.iter().filter(is_same).map(|linked| linked.path.clone()).collect())
+    }
+
+    /// `None` if there is more than is looked at.
+    fn linked(&mut self, access: Access) -> Option<&[Linked]> {
+        let slot = usize::from(access == Access::Write);
+        if self.linked[slot].is_none() {
+            // This look does not count against the one that a touch asks for.
+            let left = self.left;
+            self.linked[slot] = Some(self.all_linked(access).ok());
+            self.left = left;
+        }
+        self.linked[slot].as_ref()?.as_deref()
     }
 
     fn all_linked(&mut self, access: Access) -> Result<Vec<Linked>, Incomplete> {
