@@ -64,11 +64,10 @@ impl<'a> Tree<'a> {
     /// What a touch of everything below means there.
     pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
         // What git brings back is reckoned from the top of the repository.
-        let whole = (touch.filter.tracked_only
+        let is_brought = touch.filter.tracked_only
             && touch.filter.may_be_fewer
-            && touch.filter.creates == Creates::Nothing)
-            .then(|| whole_repository(start))
-            .flatten();
+            && touch.filter.creates == Creates::Nothing;
+        let whole = (is_brought || touch.filter.whole_repository).then(|| whole_repository(start)).flatten();
         let start = whole.as_ref().unwrap_or(start);
         let Ok(real) = &start.real else { return TreeNames::Unknown };
         if touch.filter.splits_names && self.has_odd_names(real, &touch.filter) {
@@ -82,7 +81,8 @@ impl<'a> Tree<'a> {
         let is_copy = touch.filter.creates.is_copy();
         // So they may be for what is named by a pattern, and for a program that follows links.
         let is_anywhere = is_copy || touch.filter.follows_links || !touch.filter.parts.is_empty();
-        if !is_anywhere && !concerns(&start.absolute) && !concerns(real) {
+        let is_concerned = is_anywhere || concerns(&start.absolute) || concerns(real);
+        if !is_concerned && !self.has_linked(touch.access) {
             return TreeNames::NONE;
         }
         let mut found = BTreeSet::new();
@@ -161,11 +161,20 @@ impl<'a> Tree<'a> {
         if start.absolute != real {
             bases.push(&start.absolute);
         }
+        let linked = match access {
+            Access::Execute => Vec::new(),
+            Access::Read | Access::Write => self.linked(access).unwrap_or_default().to_vec(),
+        };
         let filter = &touch.filter;
         let is_named = |name: &Path| name.components().count() <= filter.parts.len();
+        // Other names of a denied file may be anywhere.
+        let has_linked =
+            !bases.iter().any(|base| gate.concerns_below(access, base, roots)) && self.has_linked(access);
         let enters = |name: &Path| {
             filter.follows_links
+                || has_linked
                 || is_named(name)
+                || !linked.is_empty()
                 || bases.iter().any(|base| gate.concerns_below(access, &base.join(name), roots))
         };
         let mut is_lost = false;
@@ -282,9 +291,17 @@ impl<'a> Tree<'a> {
     fn linked(&mut self, access: Access) -> Result<&[Linked], Incomplete> {
         let slot = usize::from(access == Access::Write);
         if self.linked[slot].is_none() {
+            // This look does not count against the one that a touch asks for.
+            let left = self.left;
             self.linked[slot] = Some(self.all_linked(access).ok());
+            self.left = left;
         }
         self.linked[slot].as_ref().and_then(Option::as_deref).ok_or(Incomplete)
+    }
+
+    /// Whether some file that a rule concerns has other names. Where the look comes to no end, only names are compared.
+    fn has_linked(&mut self, access: Access) -> bool {
+        access != Access::Execute && self.linked(access).is_ok_and(|linked| !linked.is_empty())
     }
 
     fn all_linked(&mut self, access: Access) -> Result<Vec<Linked>, Incomplete> {

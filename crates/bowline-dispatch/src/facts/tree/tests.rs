@@ -216,6 +216,16 @@ fn other_names_of_a_file_are_found() {
         assert_eq!(project.of_command(Access::Read, text), known(&["secrets/key"]), "{text}");
     }
     assert_eq!(project.of_command(Access::Read, "cat src/a*"), known(&[]));
+    // So they are where a directory is searched, and all names below are left out that the rules speak of.
+    for (command, expected) in [
+        ("grep -r x src", known(&["secrets/key"])),
+        ("grep -r --exclude-dir=secrets x .", known(&["secrets/key"])),
+        ("grep -r --include='*.rs' x .", known(&[])),
+        ("cat src/*", known(&["secrets/key"])),
+        ("tar c src", known(&["secrets/key"])),
+    ] {
+        assert_eq!(project.of_command(Access::Read, command), expected, "{command}");
+    }
 }
 
 #[test]
@@ -320,6 +330,10 @@ fn commands_of_git_mean_what_it_tracks() {
         (Access::Read, "git grep --no-index x", &[".env"]),
         (Access::Read, "git add src", &[]),
         (Access::Read, "git add -A", &[".env"]),
+        (Access::Read, "git -C src add -A", &[".env"]),
+        (Access::Read, "git -C src add :/", &[".env"]),
+        (Access::Read, "git -C src add .", &[]),
+        (Access::Read, "git add ':(icase).ENV'", &[".env"]),
         (Access::Write, "git switch main", &[]),
         (Access::Write, "git restore .", &[]),
     ]);
