@@ -2,6 +2,7 @@
 //!
 //! The disk cannot tell, because the links are not there yet. When they are made does not matter: all touches are compared.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::places::{Places, lexical};
@@ -44,21 +45,23 @@ impl Aliases {
         if self.all.is_empty() {
             return (all, true);
         }
-        let mut last = touches.to_vec();
+        // The same touch is made by many commands: it is compared once.
+        let mut known: HashSet<Touch> = HashSet::new();
+        let mut last: Vec<Touch> =
+            touches.iter().filter(|touch| known.insert((*touch).clone())).cloned().collect();
         for _ in 0..MAX_ROUNDS {
             let mut more: Vec<Touch> = Vec::new();
-            for made in last.iter().flat_map(|touch| self.through(touch)) {
-                if !touches.contains(&made) && !all.contains(&made) && !more.contains(&made) {
-                    more.push(made);
+            for touch in &last {
+                more.extend(self.through(touch).into_iter().filter(|made| known.insert(made.clone())));
+                if all.len() + more.len() > MAX_TOUCHES {
+                    all.extend(more);
+                    return (all, false);
                 }
             }
             if more.is_empty() {
                 return (all, true);
             }
             all.extend(more.iter().cloned());
-            if all.len() > MAX_TOUCHES {
-                return (all, false);
-            }
             last = more;
         }
         (all, false)

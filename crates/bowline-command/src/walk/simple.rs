@@ -459,6 +459,14 @@ impl Walker {
                 continue;
             }
             let room = (MOST_GUESSES / made.len()).max(1);
+            if let [guess, ..] = resolved.guesses.as_slice()
+                && resolved.guesses.len().min(room) == 1
+            {
+                for words in &mut made {
+                    words.extend(guess.iter().map(|text| self.guessed(text.clone())));
+                }
+                continue;
+            }
             made = made
                 .iter()
                 .flat_map(|before| {
