@@ -110,6 +110,8 @@ pub struct Filter {
     pub skips_hidden: bool,
     /// Files that `.gitignore` and its like name are left out.
     pub skips_ignored: bool,
+    /// All of the repository is meant, wherever in it the command runs.
+    pub whole_repository: bool,
     /// Only files that git tracks are meant.
     pub tracked_only: bool,
     /// The program may mean fewer files than these: a denied one among them is a question, and no certainty.

@@ -55,7 +55,7 @@ fn means(touch: &Touch, work: &Path, file: &Path, is_tracked: bool) -> bool {
     let filter = &touch.filter;
     let is_kept = is_tracked || !(filter.tracked_only || filter.skips_ignored);
     let is_one_of = filter.only.is_empty() || filter.only.iter().any(|only| only == name);
-    let is_whole = filter.tracked_only && filter.may_be_fewer;
+    let is_whole = filter.whole_repository || filter.tracked_only && filter.may_be_fewer;
     touch.paths.iter().any(|path| {
         let mut plain = std::path::PathBuf::new();
         for part in path.components() {

@@ -64,11 +64,10 @@ impl<'a> Tree<'a> {
     /// What a touch of everything below means there.
     pub(super) fn below(&mut self, touch: &Touch, start: &PathFact, script: &Script) -> TreeNames {
         // What git brings back is reckoned from the top of the repository.
-        let whole = (touch.filter.tracked_only
+        let is_brought = touch.filter.tracked_only
             && touch.filter.may_be_fewer
-            && touch.filter.creates == Creates::Nothing)
-            .then(|| whole_repository(start))
-            .flatten();
+            && touch.filter.creates == Creates::Nothing;
+        let whole = (is_brought || touch.filter.whole_repository).then(|| whole_repository(start)).flatten();
         let start = whole.as_ref().unwrap_or(start);
         let Ok(real) = &start.real else { return TreeNames::Unknown };
         if touch.filter.splits_names && self.has_odd_names(real, &touch.filter) {

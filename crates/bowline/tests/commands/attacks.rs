@@ -31,7 +31,7 @@ deny = ["Edit(secrets/**)", "Read(.env)", "Bash(curl:*)", "Bash(rm -rf:*)", "Bas
 "#;
 
 /// Their names, the rules, and where these let commands write.
-const POLICIES: [(&str, &str, &[&str]); 2] =
+pub(crate) const POLICIES: [(&str, &str, &[&str]); 2] =
     [("plain", PLAIN, &[]), ("wide", WIDE, &["project/src", "project/build"])];
 
 /// Commands of the generator in every run of the tests, for each policy.

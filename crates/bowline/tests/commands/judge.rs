@@ -111,8 +111,21 @@ impl Judge {
 
     /// Runs the command, and says what it did that no rule lets it do.
     pub(crate) fn run(&mut self, command: &str) -> Vec<&'static str> {
+        self.begin();
+        let output = self.step(command);
+        self.end(command, &output)
+    }
+
+    pub(crate) fn begin(&mut self) {
         self.restore();
-        let output = self.execute(command);
+    }
+
+    pub(crate) fn step(&self, command: &str) -> Vec<u8> {
+        self.execute(command)
+    }
+
+    /// What was done since the beginning.
+    pub(crate) fn end(&mut self, command: &str, output: &[u8]) -> Vec<&'static str> {
         let was_read = self.env_was_read();
         let after = self.state();
 
@@ -131,7 +144,7 @@ impl Judge {
         changed.sort_unstable();
         changed.dedup();
         found.extend(changed);
-        let shown = contains(&output, &self.secret)
+        let shown = contains(output, &self.secret)
             || after
                 .iter()
                 .any(|(path, state)| self.before.get(path) != Some(state) && state.contains(&self.secret));

@@ -14,5 +14,6 @@ mod generator;
 mod judge;
 mod ordinary;
 mod project;
+mod tries;
 #[rustfmt::skip]
 mod words;

@@ -209,7 +209,7 @@ pub(super) fn stashes(call: &Call<'_>) -> Meaning {
     }
     // What git does not track goes as well, and can be shown from then on.
     if line.has("a u") {
-        let filter = Filter { skips_ignored: !line.has("a"), ..unignored() };
+        let filter = Filter { skips_ignored: !line.has("a"), whole_repository: true, ..unignored() };
         let here = Word::Literal(".".to_owned());
         meaning.touch(Access::Read, &here, true, Filter { may_be_fewer: true, ..filter.clone() });
         if line.has("a") {

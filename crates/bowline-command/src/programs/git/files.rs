@@ -1,16 +1,14 @@
 //! Subcommands of git that read or write files which need not be its own.
 
 use super::addresses::addresses;
-use super::spec::{shows, shows_any, touch, tracked, unignored};
+use super::spec::{MAX_LEVELS, shows, shows_any, touch, tracked, unignored};
 use super::subs::Call;
 use crate::programs::Meaning;
-use crate::programs::meaning::below;
+use crate::programs::line::Line;
+use crate::programs::meaning::{below, last_part};
 use crate::{Access, Filter, Pin, Word};
 
 const FROM_TOP: &str = "the path is reckoned from the top of the repository, wherever that is";
-
-/// Directories in which a command may run, below the top of a repository.
-const MAX_LEVELS: usize = 4;
 
 pub(super) fn reads_operands(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
@@ -35,6 +33,7 @@ pub(super) fn add(call: &Call<'_>) -> Meaning {
     }
     if !is_limited {
         // Wherever the command runs, all of the repository is added.
+        let filter = Filter { whole_repository: true, ..filter };
         meaning.touch(Access::Read, &Word::Literal(".".to_owned()), true, filter);
         shows_any(&mut meaning);
     }
@@ -275,6 +274,33 @@ pub(super) fn read_tree(call: &Call<'_>) -> Meaning {
     super::spec::changes_any(&mut meaning);
     if call.line.has("index-output") {
         meaning.opaque(Pin::Everything, FROM_TOP);
+    }
+    ignore_files(&call.line, &mut meaning);
+    meaning
+}
+
+pub(super) fn ls_files(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    ignore_files(&call.line, &mut meaning);
+    meaning
+}
+
+/// Files of that name are read in every directory, and their lines show in what is left out.
+fn ignore_files(line: &Line, meaning: &mut Meaning) {
+    for name in line.values("exclude-per-directory") {
+        meaning.reads(name);
+        let Some(text) = name.literal() else { continue };
+        let only = vec![last_part(text).to_owned()];
+        let here = Word::Literal(".".to_owned());
+        meaning.touch(Access::Read, &here, true, Filter { only, may_be_fewer: true, ..Filter::default() });
+    }
+}
+
+/// Most of what it is asked is a name.
+pub(super) fn rev_parse(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    if call.words.iter().any(|word| word.literal() == Some("--resolve-git-dir")) {
+        call.words[1..].iter().for_each(|word| meaning.reads(word));
     }
     meaning
 }

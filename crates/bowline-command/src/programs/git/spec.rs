@@ -45,7 +45,12 @@ pub(super) fn changes_any(meaning: &mut Meaning) {
 /// Paths are compared without their case: which files of the repository they are is not known.
 pub(super) fn ignores_case(meaning: &mut Meaning) {
     for access in [Access::Read, Access::Write] {
-        if meaning.touches.iter().any(|touched| touched.access == access) {
+        let mut touched = meaning.touches.iter().filter(|touched| touched.access == access).peekable();
+        let is_any = touched.peek().is_some();
+        if touched.any(|touched| !touched.filter.tracked_only) {
+            meaning.unreadable("which files are meant cannot be told, as the case of their names is ignored");
+        }
+        if is_any {
             some(access, Vec::new(), meaning);
         }
     }
@@ -107,6 +112,9 @@ impl Spec {
     }
 }
 
+/// Directories in which a command may run, below the top of a repository.
+pub(super) const MAX_LEVELS: usize = 4;
+
 const PATTERN: &[char] = &['*', '?', '[', '\\'];
 
 /// The files that a pathspec means are read or written. False if it only takes files away.
@@ -117,10 +125,21 @@ pub(super) fn touch(access: Access, word: &Word, filter: &Filter, meaning: &mut 
         Spec::FromTop(path) => {
             meaning.touch(access, &Word::Literal(path.clone()), true, filter.clone());
             // It may be a directory elsewhere than here.
+            let is_new = access == Access::Write && filter.creates != Creates::Nothing;
+            if is_new || !filter.tracked_only {
+                for level in 1..=MAX_LEVELS {
+                    let above = Word::Literal(format!("{}{path}", "../".repeat(level)));
+                    meaning.touch(access, &above, true, filter.clone());
+                }
+            }
             some(access, Vec::new(), meaning);
         }
         Spec::Anything if access == Access::Write => {
             meaning.unreadable(format!("which files `{}` means cannot be told", word.shown()));
+        }
+        Spec::Anything if !filter.tracked_only => {
+            let filter = Filter { whole_repository: true, may_be_fewer: true, ..filter.clone() };
+            meaning.touch(access, &Word::Literal(".".to_owned()), true, filter);
         }
         Spec::Anything => some(access, Vec::new(), meaning),
         Spec::Excludes => return false,

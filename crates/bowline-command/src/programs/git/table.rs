@@ -12,7 +12,7 @@ pub(super) const SUBS: &[Row] = &[
     (
         "merge-base name-rev show-ref count-objects prune pack-refs \
             check-attr check-ref-format cherry var version help write-tree show-branch \
-            get-tar-commit-id patch-id prune-packed last-modified refs repo rev-parse fsck fsck-objects \
+            get-tar-commit-id patch-id prune-packed last-modified refs repo fsck fsck-objects \
             check-ignore update-server-info verify-commit verify-tag stripspace column describe \
             for-each-ref show-index backfill survey pack-redundant",
         plain(&[""]),
@@ -37,6 +37,7 @@ pub(super) const SUBS: &[Row] = &[
             refs::packs,
         ),
     ),
+    ("rev-parse", special(&[""], files::rev_parse)),
     ("check-mailmap", plain(&["stdin mailmap-file=< mailmap-blob="])),
     (
         "ls-tree",
@@ -85,10 +86,13 @@ pub(super) const SUBS: &[Row] = &[
     ),
     (
         "ls-files",
-        plain(&["z t v f c/cached d/deleted m/modified o/others i/ignored s/stage k/killed directory eol \
+        special(
+            &["z t v f c/cached d/deleted m/modified o/others i/ignored s/stage k/killed directory eol \
             empty-directory u/unmerged resolve-undo x/exclude= X/exclude-from=< exclude-per-directory= \
             exclude-standard full-name recurse-submodules error-unmatch with-tree= abbrev? debug deduplicate sparse \
-            format= no-empty-directory"]),
+            format= no-empty-directory"],
+            files::ls_files,
+        ),
     ),
     ("log whatchanged", special(&[LOG, REVS, DIFF], shows::log)),
     ("rev-list", special(&[REVS, DIFF, "quiet L="], shows::log)),

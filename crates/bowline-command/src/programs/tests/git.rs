@@ -403,6 +403,9 @@ fn what_git_reads() {
         git add --pathspec-from-file=.env => r ./**, r ./**, r .env
         git restore --pathspec-from-file=.env => ~all, r .env
         git ls-files -X .env -o => r .env
+        git ls-files -o --exclude-per-dir=.env => r .env, r ./**
+        git add ':(icase).ENV' => r ./**
+        git --icase-pathspecs add .ENV => ?, r .ENV/**, r ./**
         git log -O.env => r .env
         git diff-tree -p HEAD => r HEAD/**, r ./**
         git diff-tree --name-only HEAD => ok

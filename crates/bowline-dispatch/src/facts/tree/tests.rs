@@ -320,6 +320,10 @@ fn commands_of_git_mean_what_it_tracks() {
         (Access::Read, "git grep --no-index x", &[".env"]),
         (Access::Read, "git add src", &[]),
         (Access::Read, "git add -A", &[".env"]),
+        (Access::Read, "git -C src add -A", &[".env"]),
+        (Access::Read, "git -C src add :/", &[".env"]),
+        (Access::Read, "git -C src add .", &[]),
+        (Access::Read, "git add ':(icase).ENV'", &[".env"]),
         (Access::Write, "git switch main", &[]),
         (Access::Write, "git restore .", &[]),
     ]);
