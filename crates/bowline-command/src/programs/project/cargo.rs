@@ -111,6 +111,7 @@ const CARGO: Project = Project {
             names: "update fetch generate-lockfile",
             options: "p/package~ workspace w aggressive recursive precise= n/dry-run b/breaking \
                 target= manifest-path=@ lockfile-path=> ignore-rust-version h/help",
+            renews: "Cargo.lock",
             ..PLAIN
         },
         Sub {
