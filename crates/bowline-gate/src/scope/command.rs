@@ -264,7 +264,7 @@ mod tests {
             ),
             (
                 "git push --force:*",
-                "git push --force|git push origin main --force|git push -f|git -C x push -f|git push origin +main|\
+                "git push --force|git push origin main --force|git push -f|git push --mirror|git -C x push -f|git push origin +main|\
                  git push --force-with-lease|git push --force-with-lease=main:abc origin|git push -uf origin main|\
                  git push --forc|git -c a=b --git-dir=.git push origin main -f|git push -o x -f|git --git-dir .git push -f",
             ),

@@ -108,9 +108,15 @@ const CARGO: Project = Project {
             ..TELLS
         },
         Sub {
-            names: "update fetch generate-lockfile",
+            names: "fetch",
+            options: "target= manifest-path=@ lockfile-path=> ignore-rust-version h/help",
+            ..PLAIN
+        },
+        Sub {
+            names: "update generate-lockfile",
             options: "p/package~ workspace w aggressive recursive precise= n/dry-run b/breaking \
                 target= manifest-path=@ lockfile-path=> ignore-rust-version h/help",
+            renews: "Cargo.lock",
             ..PLAIN
         },
         Sub {

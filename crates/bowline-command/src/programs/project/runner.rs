@@ -2,7 +2,7 @@
 //! them must be spelt.
 
 use super::options::{Dialect, Lists, Parsed};
-use super::touches::{only_says_how_much, operand_touches, runs_at, uses};
+use super::touches::{only_says_how_much, operand_touches, renews, runs_at, uses};
 use crate::programs::meaning::last_part;
 use crate::programs::{Meaning, agents};
 use crate::{Core, Pin, Word};
@@ -38,6 +38,8 @@ pub(super) struct Sub {
     pub(super) writes_with: &'static str,
     /// Files in its directory that it writes.
     pub(super) makes: &'static str,
+    /// A file of the project that it brings up to date: asked about only if a rule denies it.
+    pub(super) renews: &'static str,
     /// Operands that are the program's own words for building and testing, and are not spelt.
     pub(super) usual_targets: &'static str,
 }
@@ -106,6 +108,7 @@ pub(super) const PLAIN: Sub = Sub {
     looks: "",
     writes_with: "",
     makes: "",
+    renews: "",
     usual_targets: "",
 };
 
@@ -297,6 +300,9 @@ impl Project {
         }
         for file in sub.makes.split_ascii_whitespace() {
             meaning.writes_at(file, false);
+        }
+        if !sub.renews.is_empty() && !parsed.has("n") {
+            renews(&mut meaning, sub.renews);
         }
         let looks = only_looks || (!sub.looks.is_empty() && parsed.has(sub.looks));
         let spelt = match (sub.spelt, parsed.operands.first()) {

@@ -1,7 +1,7 @@
 //! What the options and operands of such a program touch, and which of them mean that all of the command must be spelt.
 
 use super::options::{Given, Parsed, Use};
-use super::runner::{Operands, Spelt, Sub};
+use super::runner::{Operands, Spelt, Sub, here};
 use crate::programs::meaning::last_part;
 use crate::programs::{Meaning, Touched};
 use crate::{Access, Creates, Filter, Word};
@@ -189,4 +189,16 @@ fn are_plain_flags(text: &str) -> bool {
         }
     }
     true
+}
+
+/// A file that the repository holds is written, wherever in it the program runs.
+pub(super) fn renews(meaning: &mut Meaning, file: &str) {
+    let filter = Filter {
+        only: vec![file.to_owned()],
+        tracked_only: true,
+        may_be_fewer: true,
+        creates: Creates::Nothing,
+        ..Filter::default()
+    };
+    meaning.touch(Access::Write, &here(), true, filter);
 }

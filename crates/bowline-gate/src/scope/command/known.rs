@@ -67,7 +67,7 @@ pub(super) const KNOWN: &[Known] = &[
         "git",
         "push",
         "f/force force-with-lease?:force-with-lease,force force-if-includes:force-if-includes,force n/dry-run d/delete \
-         u/set-upstream o/push-option= receive-pack/exec= repo= recurse-submodules= q/quiet v/verbose all/branches mirror \
+         u/set-upstream o/push-option= receive-pack/exec= repo= recurse-submodules= q/quiet v/verbose all/branches mirror:mirror,force \
          tags follow-tags atomic prune no-verify signed? 4/ipv4 6/ipv6",
     ),
     sub("git", "reset", "hard soft mixed merge keep q/quiet p/patch N/intent-to-add pathspec-from-file="),

@@ -44,7 +44,8 @@ fn ordinary_work_says_what_it_runs() {
         cargo --list => x .
         cargo help test => x .
         cargo test --help => ~1, x .
-        cargo update -p serde => ~1, x .
+        cargo update -p serde => ~1, w ./**, x .
+        cargo update --dry-run => ~1, x .
         cargo clean -p foo => ~1, x .
         cargo search serde => x .
         cargo test --manifest-path crates/a/Cargo.toml => ~1, x crates/a/Cargo.toml, x .
