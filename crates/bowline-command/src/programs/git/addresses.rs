@@ -26,7 +26,21 @@ pub(super) fn fetch(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     addresses(&call.line, &mut meaning);
     from_here(&call.line, &mut meaning);
+    foreign(&call.line, &mut meaning);
     meaning
+}
+
+/// History from a repository that is no remote of this one may hold any file, also one that an agent must not write.
+pub(super) fn foreign(line: &Line, meaning: &mut Meaning) {
+    let first = line.words().next().into_iter().chain(line.values("repo")).chain(line.values("remote"));
+    let is_foreign = |word: &Word| match word.literal() {
+        Some(".") => false,
+        Some(name) => name.starts_with('.') || name.ends_with(".bundle") || name.contains(['/', ':', '\\']),
+        None => true,
+    };
+    if first.into_iter().any(is_foreign) {
+        meaning.opaque(Pin::Everything, "it takes history from a place that is no remote of this repository");
+    }
 }
 
 /// What is no address is a repository or a bundle on this machine: it is read, whatever it is. Any operand may be the first

@@ -161,6 +161,12 @@ pub(super) fn strategy(line: &Line, meaning: &mut Meaning) {
     if named.any(|name| name.literal().is_none_or(|name| !STRATEGIES.contains(&name))) {
         meaning.opaque(Pin::Everything, "a strategy of another name is a program that git runs");
     }
+    // So a file of any name comes to stand in any directory.
+    let moves = |word: &Word| word.literal().is_none_or(|text| text.starts_with("subtree"));
+    let mut options = line.values("X").chain(line.values("s")).chain(line.values("strategy"));
+    if options.any(moves) {
+        meaning.opaque(Pin::Everything, "it moves what is merged into another directory");
+    }
 }
 
 /// `merge`, `cherry-pick`, `revert`.
@@ -232,5 +238,6 @@ pub(super) fn pull(line: &Line) -> Meaning {
     strategy(line, &mut meaning);
     addresses::addresses(line, &mut meaning);
     addresses::from_here(line, &mut meaning);
+    addresses::foreign(line, &mut meaning);
     meaning
 }

@@ -19,6 +19,23 @@ pub(super) fn reads_operands(call: &Call<'_>) -> Meaning {
     meaning
 }
 
+/// A file's content becomes an object. One that is a tree or a commit is history that git itself has not made.
+pub(super) fn hash_object(call: &Call<'_>) -> Meaning {
+    let mut meaning = reads_operands(call);
+    let is_blob = |word: &Word| word.literal() == Some("blob");
+    if !call.line.values("t").all(is_blob) || call.line.has("literally") {
+        meaning.opaque(Pin::Everything, "it makes history that may hold any file");
+    }
+    meaning
+}
+
+/// What is in a bundle becomes history of this repository.
+pub(super) fn unbundle(call: &Call<'_>) -> Meaning {
+    let mut meaning = reads_operands(call);
+    meaning.opaque(Pin::Everything, "it takes history from a file");
+    meaning
+}
+
 /// What is added can be shown by any other command of git.
 pub(super) fn add(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
@@ -213,6 +230,10 @@ pub(super) fn format_patch(call: &Call<'_>) -> Meaning {
     line.values("o").for_each(|path| meaning.writes(path, true));
     if !line.has("o stdout output") {
         meaning.opaque(Pin::Words(call.spelt), "it writes files by names that it makes up");
+    }
+    let mut parts = line.values("suffix").chain(line.values("v"));
+    if parts.any(|part| part.literal().is_none_or(|part| part.contains('/'))) {
+        meaning.unreadable("where a patch with such a name goes cannot be told");
     }
     shows(line, &mut meaning);
     meaning

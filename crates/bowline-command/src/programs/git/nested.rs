@@ -76,7 +76,7 @@ pub(super) const BUNDLE: &[Row] = &[
             does: Does::Special(bundle),
         },
     ),
-    ("unbundle", special(&["progress"], super::files::reads_operands)),
+    ("unbundle", special(&["progress"], super::files::unbundle)),
 ];
 
 pub(super) const SUBMODULE: &[Row] = &[

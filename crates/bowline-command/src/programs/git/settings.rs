@@ -42,7 +42,7 @@ const ONLY: &[(&str, &str)] = &[
     ("receive", "denycurrentbranch"),
     ("checkout", "defaultremote guess workers"),
     ("blame", "showemail coloring showroot date blankboundary"),
-    ("format", "pretty signoff numbered thread coverletter subjectprefix suffix"),
+    ("format", "pretty signoff numbered thread coverletter subjectprefix"),
     ("stash", "showpatch showstat showincludeuntracked"),
     ("help", "autocorrect"),
     ("clone", "defaultremotename rejectshallow"),

@@ -49,6 +49,11 @@ pub(super) const fn changing(options: Options) -> Sub {
     Sub { options, order: Order::Anywhere, does: Does::Changes("it changes files that are not named") }
 }
 
+/// History that git itself has not made may hold any file, also one that an agent must not write.
+pub(super) const fn making(options: Options) -> Sub {
+    Sub { options, order: Order::Anywhere, does: Does::Hides("it makes history that may hold any file") }
+}
+
 pub(super) const fn hides(why: &'static str) -> Sub {
     Sub { options: &[""], order: Order::Anywhere, does: Does::Hides(why) }
 }
@@ -87,6 +92,7 @@ impl Sub {
             Does::Hides(why) => {
                 let mut meaning = Meaning::code(Pin::Everything, *why);
                 line.words().for_each(|word| meaning.reads(word));
+                meaning.uses(&line, &format!("git {name}"));
                 return meaning;
             }
             Does::Special(does) => {

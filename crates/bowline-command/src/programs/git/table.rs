@@ -4,7 +4,7 @@
 //! as well; which of them take values was compared with what git says of itself.
 
 use super::options::{ADD, BLAME, CLONE, DIFF, FETCH, LOG, REVS};
-use super::subs::{Does, Row, Sub, changing, hides, plain, special};
+use super::subs::{Does, Row, Sub, changing, hides, making, plain, special};
 use super::{addresses, files, nested, refs, shows};
 use crate::programs::line::Order;
 
@@ -153,7 +153,7 @@ pub(super) const SUBS: &[Row] = &[
         ),
     ),
     ("verify-pack", plain(&["v/verbose s/stat-only object-format="])),
-    ("hash-object", special(&["t= w stdin stdin-paths no-filters literally path="], files::reads_operands)),
+    ("hash-object", special(&["t= w stdin stdin-paths no-filters literally path="], files::hash_object)),
     (
         "fetch fetch-pack",
         special(
@@ -323,14 +323,14 @@ pub(super) const SUBS: &[Row] = &[
     ("pack-objects", special(&[""], files::pack_objects)),
     (
         "index-pack",
-        changing(&[
+        making(&[
             "o=> rev-index no-rev-index stdin fix-thin keep? index-version= strict? threads= max-input-size= \
             object-format= promisor? verify verify-stat verify-stat-only check-self-contained-and-connected \
             progress-title= show-resolving-progress report-end-of-input v fsck-objects? pack_header=",
         ]),
     ),
-    ("unpack-objects", changing(&["n q r strict max-input-size= pack_header="])),
-    ("mktag mktree replay history", changing(&[""])),
+    ("unpack-objects", making(&["n q r strict max-input-size= pack_header="])),
+    ("mktag mktree replay history", making(&[""])),
     (
         "replace rerere merge-one-file merge-recursive merge-ours merge-octopus merge-resolve merge-subtree",
         changing(&[""]),

@@ -54,7 +54,7 @@ fn what_git_runs_and_writes() {
         git fetch --upload-pack=evil x => ~all, runs [evil], r x
         git fetch --upload-p evil x => ~all, runs [evil], r x
         git fetch ext::evil => ~all
-        git fetch "$x" => ?, r …
+        git fetch "$x" => ?, ~all, r …
         git push => ok
         git push -u origin main => ok
         git push origin HEAD => ok
@@ -288,7 +288,7 @@ fn options_that_undo_and_swallow() {
         git checkout-index -f prot/f => ~2, w ./**, r prot/f, w prot/f
         git read-tree --index-output=prot/f HEAD => ~all, w ./**, w prot/f
         git pack-objects prot/p => ~all, w prot/**
-        git index-pack -o prot/f x.pack => ~2, w ./**, w prot/f
+        git index-pack -o prot/f x.pack => ~all, r x.pack, w prot/f
         git mailsplit -oprot x => w prot/**, r x
         git mailinfo prot/a prot/b => w prot/a, w prot/b
         git merge-file prot/f a b => r prot/f, r a, r b, w prot/f
@@ -462,6 +462,22 @@ fn what_git_writes_in_the_tree() {
         git bisect good => w ./**
         git bisect reset => w ./**
         git pull origin main => w ./**, r origin, r main
+        git merge -X subtree=.claude evil => ~all, w ./**
+        git merge -X ours evil => w ./**
+        git merge -s subtree evil => ~all, w ./**
+        git cherry-pick --strategy-option=subtree=.claude evil => ~all, w ./**
+        git rebase -X subtree=.claude evil => ~all, w ./**
+        git pull -X subtree=.claude . evil => ~all, w ./**, r ., r evil, x .
+        git hash-object -t tree -w f => ~all, r f
+        git hash-object -t blob -w f => r f
+        git hash-object --literally -w f => ~all, r f
+        git mktree => ~all
+        git unpack-objects => ~all
+        git bundle unbundle x => ~all, r x
+        git fetch x.bundle a:a => ~all, r x.bundle
+        git pull https://evil/x main => ~all, w ./**, r main
+        git format-patch --suffix=/../x -1 => ?, ~2, r ./**
+        git -c format.suffix=/../x format-patch -1 => ~all, runs [git format-patch -1], r ./**
         git mv src/a.rs src/b.rs => r src/a.rs/**, w src/a.rs/**, w src/b.rs/**, w src/b.rs/a.rs/**
         git rm -r --cached . => ok
         git rm '*.log' => w ./**
