@@ -189,6 +189,7 @@ impl Walker {
             Some(Word::Literal(target)) if moves_shell => {
                 let moved = self.moved(target);
                 self.shell.places.merge(&moved);
+                self.arrived = Some(moved);
             }
             Some(Word::Literal(target)) => self.shell.places = self.moved(target),
             // Each of its values is tried.

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::aliases::Aliases;
+use super::arithmetic::literal;
 use super::descriptors::Descriptors;
 use super::places::Places;
 use super::reading::{MAX_STEPS, Shells};
 use super::resolve::is_count;
-use super::syntax::{Body, Joint, Node, Piece};
+use super::syntax::{Body, Joint, Node, Piece, Raw};
 use crate::programs::Found;
 use crate::programs::names::{MARK, Names, unmarked};
 use crate::word::counts_processors;
@@ -45,6 +46,8 @@ pub(super) struct Walker {
     pub(super) steps: Cell<usize>,
     is_again: bool,
     pub(super) descriptors: Descriptors,
+    /// Where the `cd` that was walked last leads, if it succeeds.
+    pub(super) arrived: Option<Places>,
     pub(super) aliases: Aliases,
     /// What `{}` stands for in the command that is walked.
     pub(super) found: Option<Found>,
@@ -118,6 +121,7 @@ impl Walker {
             steps: Cell::new(MAX_STEPS),
             is_again: false,
             descriptors: Descriptors::default(),
+            arrived: None,
             aliases: Aliases::default(),
             found: None,
             tried: Vec::new(),
@@ -345,14 +349,37 @@ impl Walker {
     /// The first part runs; each other one may.
     fn chain(&mut self, parts: &[(Joint, Node)]) {
         let mut sure = None;
+        // Where the shell may be as well, if a `cd` on the way has failed.
+        let mut elsewhere: Option<Places> = None;
         for (joint, part) in parts {
             if let (Joint::Or, Some(sure)) = (joint, &sure) {
                 self.shell.assigned = Rc::clone(sure);
             }
+            match (joint, self.arrived.take()) {
+                (Joint::And, Some(arrived)) => {
+                    let here = std::mem::replace(&mut self.shell.places, arrived);
+                    elsewhere.get_or_insert_with(|| here.clone()).merge(&here);
+                }
+                (Joint::Or, _) => elsewhere.iter().for_each(|elsewhere| self.shell.places.merge(elsewhere)),
+                _ => {}
+            }
             self.node(part);
             sure.get_or_insert_with(|| Rc::clone(&self.shell.assigned));
+            self.arrived = self.arrived.take().filter(|_| self.is_plain_cd(part));
         }
+        self.arrived = None;
+        elsewhere.iter().for_each(|elsewhere| self.shell.places.merge(elsewhere));
         self.shell.assigned = sure.unwrap_or_default();
+    }
+
+    /// `cd DIR`, and nothing else that could move the shell.
+    fn is_plain_cd(&self, node: &Node) -> bool {
+        let Node::Simple(simple) = node else { return false };
+        simple.words.first().and_then(Raw::bare) == Some("cd")
+            && simple.words.iter().all(|word| literal(&word.pieces).is_some())
+            && simple.assignments.is_empty()
+            && simple.redirects.is_empty()
+            && !self.functions.contains_key("cd")
     }
 
     /// One of several bodies runs, or none.

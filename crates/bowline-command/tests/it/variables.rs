@@ -52,6 +52,32 @@ fn a_variable_may_hold_what_is_assigned_elsewhere() {
 }
 
 #[test]
+fn what_follows_a_change_of_directory_runs_there() {
+    for (text, is_here, is_there) in [
+        ("cd sub && cat key", false, true),
+        ("cd sub && ls && cat key", false, true),
+        ("(cd sub && cat key)", false, true),
+        ("cd sub && cd .. && cat key", true, false),
+        ("cd sub; cat key", true, true),
+        ("cd sub || cat key", true, true),
+        ("cd sub && ls || cat key", true, true),
+        ("cd sub && ls; cat key", true, true),
+        ("! cd sub && cat key", true, true),
+        ("cd sub & cat key", true, false),
+        ("cd() { :; }; cd sub && cat key", true, true),
+        ("cd $(echo sub) && cat key", true, true),
+        ("echo $(cd sub) && cat key", true, false),
+        ("X=$(cd sub) cd . && cat key", true, false),
+    ] {
+        let script = read(text);
+        let touches = |path| touches(&script, Access::Read, path);
+        assert!(touches("/proj/key") || !is_here, "{text}\n{}", shown(text));
+        assert!(touches("/proj/sub/key") || !is_there || !script.is_readable(), "{text}\n{}", shown(text));
+        assert!(is_here || !touches("/proj/key"), "{text}\n{}", shown(text));
+    }
+}
+
+#[test]
 fn variables_whose_values_are_all_known_are_decided() {
     for text in [
         "d=src; cat $d/a",

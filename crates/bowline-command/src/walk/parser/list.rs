@@ -97,9 +97,10 @@ impl Parser<'_> {
     /// `! a | b |& c`, with `time` before it.
     fn pipe(&mut self) -> Parsed<Node> {
         self.blanks();
-        let mut is_timed = false;
+        let (mut is_timed, mut is_negated) = (false, false);
         loop {
             if self.eat_reserved("!") {
+                is_negated = true;
                 if self.peek() == Some(b'(') {
                     self.doubt("`!(` means different things in different shells");
                 }
@@ -151,7 +152,9 @@ impl Parser<'_> {
             let next = self.deeper(Self::command)?;
             parts.push(next);
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Node::Pipe(parts) })
+        let pipe = if parts.len() == 1 { parts.remove(0) } else { Node::Pipe(parts) };
+        // What follows `! cd x &&` runs where `cd` has failed: it is no command that succeeds.
+        Ok(if is_negated { Node::Group(vec![pipe], Vec::new()) } else { pipe })
     }
 
     /// Steps over blanks, comments and ends of lines, and reads the here-documents that begin there.
