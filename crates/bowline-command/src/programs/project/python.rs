@@ -193,7 +193,6 @@ const UV: Project = Project {
     alone: Spelt::Nothing,
 };
 
-/// `uv run pytest`, `poetry run pytest`: the inner program is the one that an entry speaks of.
 /// What takes no options before the inner program but those that are not known.
 const PLAINLY: Project = Project {
     dialect: Dialect::Exact,

@@ -95,10 +95,13 @@ pub(super) fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed:
     is_loud
 }
 
-/// A script that is no test by its name.
+/// A script that is no test by its name, or one whose name is not known.
 fn is_other_script(word: &Word) -> bool {
     let file = before(word, &["::", "["]);
     let name = last_part(file.start());
+    if word.literal().is_none() {
+        return !name.starts_with("test");
+    }
     let stem = name.strip_suffix(".py");
     stem.is_some_and(|stem| !(stem.starts_with("test") || stem.ends_with("_test") || stem == "conftest"))
 }

@@ -88,6 +88,8 @@ fn other_code_and_other_files_are_seen() {
         python3 -m pytest -- ../out => ~3, x ../out, x .
         python3 -m pytest other/evil.py => ~all, x other/evil.py, x .
         python3 -m pytest other/evil.py::test_a => ~all, x other/evil.py, x .
+        python3 -m pytest "$f" => ~all, x …, x .
+        python3 -m pytest "tests/test_$x" => ~3, x tests/test_…, x .
         python3 -m pytest --doctest-modules other => ~all, x other, x .
         python3 -m pytest @prot/args => ~all, x @prot/args, x .
         python3 -m pytest -o addopts=-pevil => ~all, x .
