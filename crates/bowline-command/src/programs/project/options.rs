@@ -37,6 +37,7 @@ pub(super) enum Use {
     Property,
     Report,
     Plugin,
+    Warning,
     Shell,
     Loud,
 }
@@ -315,6 +316,7 @@ fn listed(option: &'static str, is_harmless: bool) -> (&'static str, Listed) {
         ("$", Use::Property),
         ("+", Use::Report),
         (":", Use::Plugin),
+        ("*", Use::Warning),
         (";", Use::Shell),
         ("!", Use::Loud),
     ];

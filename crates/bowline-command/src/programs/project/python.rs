@@ -18,9 +18,9 @@ pub(super) const PYTEST: Project = Project {
     options: "k= m= markers strict-config strict-markers strict fixtures/funcargs fixtures-per-test pdb \
         pdbcls=! trace runxfail lf/last-failed ff/failed-first nf/new-first cache-show~ cache-clear \
         lfnf/last-failed-no-failures= sw/stepwise sw-skip/stepwise-skip sw-reset/stepwise-reset pastebin=! \
-        junit-xml/junitxml=> junit-prefix/junitprefix= W/pythonwarnings= max-warnings= collect-only/co pyargs \
+        junit-xml/junitxml=> junit-prefix/junitprefix= W/pythonwarnings=* max-warnings= collect-only/co pyargs \
         ignore= ignore-glob= deselect= confcutdir=@ noconftest keep-duplicates collect-in-virtualenv \
-        continue-on-collection-errors import-mode= doctest-modules! doctest-report= doctest-glob= \
+        continue-on-collection-errors import-mode= doctest-modules! doctest-report= doctest-glob=! \
         doctest-ignore-import-errors doctest-continue-on-failure c/config-file=@ rootdir=@ basetemp=>> \
         V/version h/help p=: disable-plugin-autoload trace-config debug~> o/override-ini=! assert= setup-only \
         setup-show setup-plan log-level= log-format= log-date-format= log-cli-level= log-cli-format= \

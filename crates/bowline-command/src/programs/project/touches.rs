@@ -36,6 +36,7 @@ pub(super) fn uses(meaning: &mut Meaning, given: &[Given]) -> bool {
             (Use::Flags, Some(_)) => is_loud |= !text.is_some_and(are_plain_flags),
             (Use::Property, Some(_)) => is_loud |= !text.is_some_and(is_plain_property),
             (Use::Plugin, Some(_)) => is_loud |= !text.is_some_and(|text| text.starts_with("no:")),
+            (Use::Warning, Some(_)) => is_loud |= !text.is_some_and(is_known_warning),
             (Use::Report, Some(report)) => match report.start().split_once(':') {
                 Some((format, _)) => fills(meaning, &report.after(format.len() + 1)),
                 None => is_loud |= text.is_none(),
@@ -93,6 +94,12 @@ pub(super) fn operand_touches(meaning: &mut Meaning, operands: Operands, parsed:
         }
     }
     is_loud
+}
+
+/// `error::DeprecationWarning`: a category with a dot in it is imported from its module.
+fn is_known_warning(text: &str) -> bool {
+    let category = text.split(':').nth(2).unwrap_or_default();
+    !category.contains('.') || category.starts_with("pytest.")
 }
 
 /// A script that is no test by its name, or one whose name is not known.

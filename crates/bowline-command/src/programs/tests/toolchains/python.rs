@@ -87,6 +87,10 @@ fn other_code_and_other_files_are_seen() {
         python3 -m pytest tests ../out/test_x.py => ~3, x tests, x ../out/test_x.py, x .
         python3 -m pytest -- ../out => ~3, x ../out, x .
         python3 -m pytest other/evil.py => ~all, x other/evil.py, x .
+        python3 -m pytest -W error::DeprecationWarning => ~3, x .
+        python3 -m pytest -W error::other.evil.X => ~all, x .
+        python3 -m pytest --pythonwarnings=ignore::pytest.PytestWarning => ~3, x .
+        python3 -m pytest --doctest-glob=.env . => ~all, x .
         python3 -m pytest other/evil.py::test_a => ~all, x other/evil.py, x .
         python3 -m pytest "$f" => ~all, x …, x .
         python3 -m pytest "tests/test_$x" => ~3, x tests/test_…, x .
