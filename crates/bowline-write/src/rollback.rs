@@ -12,6 +12,9 @@ use crate::receipt::{Conflict, Receipt, Written};
 use crate::state::{Phase, State};
 use crate::transaction::write_version;
 
+/// Maximum number of times that two names of a file change places, while another process writes to one of them.
+const MAX_EXCHANGES: usize = 64;
+
 /// Returns the files that somebody else has changed since, and which are left to them.
 pub(crate) fn roll_back(
     state: &State,
@@ -75,11 +78,8 @@ fn put_back(
     let stage = dir.look(&place.stage, max).at(place.path, doing)?;
     match what_to_do(file, target, stage) {
         Deed::Nothing => Ok(None),
-        Deed::Swap => {
-            dir.swap(&place.stage, place.name, &place.spare).at(place.path, doing)?;
-            Ok(None)
-        }
-        Deed::Restore => restore(state, &dir, receipt, number, place),
+        Deed::Swap => exchange_back(&dir, place, target, stage, max).map(|()| None),
+        Deed::Restore => restore(state, &dir, receipt, (number, place), target, max),
         Deed::Unlink => dir.unlink(place.name).at(place.path, doing).map(|()| None),
         Deed::TakeAway => take_away(&dir, file, place, max),
         Deed::Return => dir.rename_new(&place.stage, place.name).at(place.path, doing).map(|()| None),
@@ -140,12 +140,36 @@ fn what_to_do(file: &Written, target: Seen, stage: Seen) -> Deed {
     }
 }
 
+/// Lets the stage and our new file change places again, and looks at what came out. If that is not our file, another process
+/// wrote in between, and its version is newer than the one that was put back: the two change places once more.
+fn exchange_back(
+    dir: &Dir,
+    place: &Place<'_>,
+    target: Seen,
+    stage: Seen,
+    max: u64,
+) -> Result<(), WriteError> {
+    let doing = "putting the old version back";
+    let (mut comes, mut goes) = (target, stage);
+    for _ in 0..MAX_EXCHANGES {
+        dir.swap(&place.stage, place.name, &place.spare).at(place.path, doing)?;
+        let came = dir.look(&place.stage, max).at(place.path, doing)?;
+        if came.is_same(comes) {
+            return Ok(());
+        }
+        (comes, goes) = (goes, came);
+    }
+    let busy = std::io::Error::other("another process writes the file again and again");
+    Err(WriteError::io(place.path, doing, busy))
+}
+
 fn restore(
     state: &State,
     dir: &Dir,
     receipt: &Receipt,
-    number: usize,
-    place: &Place<'_>,
+    (number, place): (usize, &Place<'_>),
+    target: Seen,
+    max: u64,
 ) -> Result<Option<Conflict>, WriteError> {
     let doing = "putting the old version back";
     let (Some(old), Opened::File(file, stat)) =
@@ -158,8 +182,8 @@ fn restore(
     dir.unlink(&place.fresh).at(place.path, doing)?;
     write_version(dir, &place.fresh, place.path, &old, &dress)?;
     dir.rename_new(&place.fresh, &place.stage).at(place.path, doing)?;
-    dir.swap(&place.stage, place.name, &place.spare).at(place.path, doing)?;
-    Ok(None)
+    let stage = dir.look(&place.stage, max).at(place.path, doing)?;
+    exchange_back(dir, place, target, stage, max).map(|()| None)
 }
 
 /// The name is freed first and looked at afterwards: whoever writes to it in this moment loses nothing.
