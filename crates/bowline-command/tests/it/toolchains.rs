@@ -136,12 +136,12 @@ fn cargo_knows_its_options() {
 
 #[test]
 fn pytest_knows_its_options() {
-    // Which files are left out touches none of them.
-    holds("pytest", include_str!("help/pytest.txt"), "--ignore --ignore-glob");
+    // Which files are left out touches none of them, and which are taken for tests may be any.
+    holds("pytest", include_str!("help/pytest.txt"), "--ignore --ignore-glob --doctest-glob");
     holds(
         "python3 -m pytest",
         include_str!("help/pytest.txt"),
-        "--ignore --ignore-glob -p -o --override-ini --pdbcls --pastebin --doctest-modules",
+        "--ignore --ignore-glob -p -o --override-ini --pdbcls --pastebin --doctest-modules --doctest-glob",
     );
 }
 
