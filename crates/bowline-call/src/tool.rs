@@ -29,7 +29,7 @@ pub trait Tool: Send + Sync + 'static {
     /// How many entries it lists where the caller says no number. Whoever asks for more than that is given them all,
     /// however long the answer is. By default no number is more.
     const USUAL_LIMIT: usize = usize::MAX;
-    /// Whether its answer shows the content of the files that its intent names, all of it or a part: whoever has called it knows
+    /// Whether its answer shows the content of the files that its intent names, all of it or a part: after the call, its caller knows
     /// what stands there.
     const SHOWS_CONTENT: bool = false;
     /// It cuts its answers itself, and says how to get the rest.

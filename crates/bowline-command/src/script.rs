@@ -36,7 +36,7 @@ pub struct Script {
     pub forbidden: Vec<String>,
     /// Patterns whose names would be options if they began with a dash. Whoever knows the disk says whether one does.
     pub bare: Vec<Bare>,
-    /// The files of which some content is certainly shown to whoever runs it, if it ends well.
+    /// The files of which some content is certainly shown to the caller, if the command succeeds.
     pub shown: Vec<PathBuf>,
 }
 

@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Row] = &[
         Kind::Does(containers::other),
     ),
     ("nc netcat", Kind::Does(remote::netcat)),
-    ("ncat socat nmap", Kind::Hidden("it may run a program for whoever calls")),
+    ("ncat socat nmap", Kind::Hidden("it may run a program for each connection")),
     ("screen tmux zellij byobu dtach abduco tmate reptyr", Kind::Hidden("it runs commands outside the gate")),
     (
         "xterm gnome-terminal konsole alacritty kitty wezterm xfce4-terminal urxvt st foot open xdg-open \

@@ -135,7 +135,7 @@ impl Walker {
         reading.differs
     }
 
-    /// A command that somebody else may see in the text.
+    /// A command that another reader may see in the text.
     pub(super) fn seen_elsewhere(&mut self, words: Vec<String>) {
         let words: Vec<Word> = words.into_iter().map(Word::Literal).collect();
         self.script.commands.push(Command { words, core: None, is_wrapper: false, pin: None });

@@ -215,10 +215,10 @@ impl Walker {
         if self.shell.places.is_lost && !Path::new(&path).is_absolute() {
             match access {
                 Access::Write => {
-                    self.doubt(format!("`{path}` is written, and nobody knows in which directory"));
+                    self.doubt(format!("`{path}` is written in a directory that is not known"));
                 }
                 Access::Execute => {
-                    self.doubt(format!("code in `{path}` runs, and nobody knows in which directory"));
+                    self.doubt(format!("code in `{path}` runs in a directory that is not known"));
                 }
                 Access::Read => found.touches.push(anywhere(&path, is_deep)),
             }

@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, SystemTime};
 
 use bowline_call::{CallId, ConversationId, Effect, Intent, Origin, Target, Targets, ToolCall};
@@ -127,7 +128,7 @@ impl Project {
 
     fn run(&self, text: &str) {
         let bin = self.directory.path().join("bin");
-        let mut child = Command::new("bash")
+        let child = Command::new("bash")
             .args(["-c", text])
             .current_dir(self.root())
             .env_clear()
@@ -137,16 +138,19 @@ impl Project {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
+            .process_group(0)
             .spawn()
             .unwrap();
-        for _ in 0..500 {
-            if child.try_wait().unwrap().is_some() {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let group = format!("-{}", child.id());
+        let (ended, has_ended) = mpsc::channel();
+        let waiting = std::thread::spawn(move || {
+            let _ = child.wait_with_output();
+            let _ = ended.send(());
+        });
+        let _ = has_ended.recv_timeout(Duration::from_secs(5));
+        // What it has left in the background ends as well.
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        waiting.join().unwrap();
     }
 
     fn evil_ran(&self) -> bool {

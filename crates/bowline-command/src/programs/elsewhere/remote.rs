@@ -46,11 +46,11 @@ pub(super) fn ssh(words: &[Word]) -> Meaning {
     meaning
 }
 
-/// `nc -z localhost 3000` sees whether somebody listens; with other options it may run a program.
+/// `nc -z localhost 3000` tells whether a server listens; with other options it may run a program.
 pub(super) fn netcat(words: &[Word]) -> Meaning {
     let line = parse(words, "4 6 n u v w= z", Order::Anywhere);
     if only_asks_about_itself(words) || (line.unsure.is_none() && line.has("z")) {
         return Meaning::default();
     }
-    Meaning::code(Pin::Everything, "it may run a program for whoever calls")
+    Meaning::code(Pin::Everything, "it may run a program for each connection")
 }

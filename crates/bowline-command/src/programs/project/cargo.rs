@@ -202,7 +202,7 @@ pub(super) fn meaning(words: &[Word]) -> Meaning {
     meaning
 }
 
-/// `cargo +nightly test`: an installed toolchain changes nothing, a path is a program of somebody's.
+/// `cargo +nightly test`: an installed toolchain changes nothing, a path is a program that anyone may have written.
 fn chosen(words: &[Word], toolchain: &Word) -> Meaning {
     let plain: Vec<Word> = words.iter().take(1).chain(&words[2..]).cloned().collect();
     let mut meaning = match plain.get(1).and_then(Word::literal) {

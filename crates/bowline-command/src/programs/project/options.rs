@@ -88,7 +88,7 @@ pub(super) struct Lists<'a> {
     pub(super) dialect: Dialect,
     pub(super) harmless: &'static str,
     pub(super) others: &'a [&'static str],
-    /// So many operands, and the rest are theirs.
+    /// Maximum number of operands of the program itself; the rest belong to the program that it runs.
     pub(super) most: usize,
 }
 

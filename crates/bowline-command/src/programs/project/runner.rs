@@ -27,7 +27,7 @@ pub(super) struct Sub {
     /// Their names, and after `|` the others that each has. `pkg+get` are two words.
     pub(super) names: &'static str,
     pub(super) options: &'static str,
-    /// Options that are not listed are flags: what runs is spelt, and belongs to somebody else.
+    /// Options that are not listed are flags: what runs is spelt out, and has options of its own.
     pub(super) is_lax: bool,
     pub(super) spelt: Spelt,
     pub(super) operands: Operands,
